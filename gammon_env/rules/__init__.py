@@ -1,0 +1,1 @@
+"""The game itself, on plain arrays: boards, dice, legal plays, outcomes."""

@@ -1,0 +1,75 @@
+"""How kernels are compiled: on first use, cached on disk, never stale.
+
+Numba's cache notices a change in the file of a kernel, not in the files of the kernels it calls.
+So the cache folder is named by a hash of every source file that defines kernels.
+"""
+
+import hashlib
+import os
+import warnings
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import numpy as np
+from numba import config, njit
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_CORE = Path(__file__).resolve().parents[1]
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a function over arrays and numbers with Numba, releasing the GIL while it runs.
+
+    Under `NUMBA_DISABLE_JIT=1` the function stays plain Python (and integer wrap-around silent, as
+    in compiled code), which is how tests check the kernels without the compiler.
+
+    Args:
+        function: loops over preallocated arrays; always called with the same argument types.
+
+    Returns:
+        The compiled function.
+    """
+    if config.DISABLE_JIT:
+        return np.errstate(over="ignore")(function)
+    folder = _cache_folder(Path(function.__code__.co_filename).resolve().parent)
+    if folder is None:
+        compiled: Callable[P, R] = njit(nogil=True)(function)
+        return compiled
+    users_folder, config.CACHE_DIR = config.CACHE_DIR, str(folder)
+    try:
+        compiled = njit(nogil=True, cache=True)(function)
+    finally:
+        config.CACHE_DIR = users_folder
+    return compiled
+
+
+@lru_cache
+def _cache_folder(sources: Path) -> Path | None:
+    """Return a writable folder for kernels defined in `sources`, or None after one warning."""
+    root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
+    base = Path(root) if root else Path.home() / ".cache"
+    folder = base / "gammon_env" / f"kernels-{_digest(sources)}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        writable = os.access(folder, os.W_OK)
+    except OSError:
+        writable = False
+    if not writable:
+        warnings.warn(f"gammon_env: {folder} is not writable, kernels compile anew", stacklevel=2)
+    return folder if writable else None
+
+
+def _digest(sources: Path) -> str:
+    """Hash the kernel sources of this package, and of `sources` where that lies outside it."""
+    files = set(_CORE.rglob("*.py"))
+    if _CORE != sources and _CORE not in sources.parents:
+        files |= set(sources.glob("*.py"))
+    digest = hashlib.sha256()
+    for text in (file.read_bytes() for file in sorted(files)):
+        if b"@kernel" in text:
+            digest.update(text)
+    return digest.hexdigest()[:16]

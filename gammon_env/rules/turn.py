@@ -1,0 +1,138 @@
+"""A game in progress on plain arrays: dice thrown, checkers moved one by one, turns handed over.
+
+A game is four arrays, so that many games are the same arrays with one more axis:
+
+- `board` int8[2, 26], also in mid-turn the view of the player on roll;
+- `left` int8[4], the dice still to play, larger first, zeros behind;
+- `numbers` int64[6], indexed by SEAT, PHASE, TURN, DIE1, DIE2 and POINTS;
+- `stream` uint64[3], indexed by KEY, COUNTER and FIRST: where the next dice come from, and the
+  counter at which this game began.
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+from gammon_env.rules.backgammon import apply_checker_move, legal_checker_moves
+from gammon_env.rules.board import WIDTH, Board
+from gammon_env.rules.dice import opening_roll, roll
+from gammon_env.rules.jit import kernel
+from gammon_env.rules.outcome import signed_points
+
+Dice = npt.NDArray[np.int8]
+Mask = npt.NDArray[np.int8]
+Numbers = npt.NDArray[np.int64]
+Stream = npt.NDArray[np.uint64]
+
+SEAT, PHASE, TURN, DIE1, DIE2, POINTS = range(6)
+KEY, COUNTER, FIRST = range(3)
+OPENING, TO_ROLL, TO_PLAY, OVER = range(4)
+
+BY_DICE = -1
+"""As `starter`: the higher die of the opening roll starts."""
+
+
+@kernel
+def throw(left: Dice, numbers: Numbers, stream: Stream, starter: int) -> None:
+    """Throw the next dice of the stream; an opening roll also says which seat is on roll."""
+    if numbers[PHASE] == OPENING:
+        die1, die2 = opening_roll(stream[KEY], stream[COUNTER])
+        numbers[SEAT] = starter if starter != BY_DICE else np.int64(die2 > die1)
+    else:
+        die1, die2 = roll(stream[KEY], stream[COUNTER])
+    stream[COUNTER] += np.uint64(1)
+    set_dice(left, numbers, die1, die2)
+
+
+@kernel
+def set_dice(left: Dice, numbers: Numbers, die1: int, die2: int) -> None:
+    """Put two dice on the table, all of them still to play."""
+    numbers[DIE1] = max(die1, die2)
+    numbers[DIE2] = min(die1, die2)
+    numbers[PHASE] = TO_PLAY
+    left[0] = numbers[DIE1]
+    left[1] = numbers[DIE2]
+    left[2] = die1 if die1 == die2 else 0
+    left[3] = left[2]
+
+
+@kernel
+def look_ahead(board: Board, left: Dice, numbers: Numbers, mask: Mask, kinds: int) -> bool:
+    """Fill the mask of legal codes; where there is none the turn is over. Return whether it goes on."""
+    if left[0] > 0 and legal_checker_moves(board, left, mask) > 0:
+        return True
+    hand_over(board, left, numbers, mask, kinds)
+    return False
+
+
+@kernel
+def move_checker(
+    board: Board, left: Dice, numbers: Numbers, mask: Mask, code: int, kinds: int
+) -> bool:
+    """Make one legal checker move; return whether the same turn goes on."""
+    die = code % 6 + 1
+    apply_checker_move(board, code // 6 + 1, die)
+    _use_die(left, die)
+    if signed_points(board, kinds) != 0:
+        hand_over(board, left, numbers, mask, kinds)
+        return False
+    return look_ahead(board, left, numbers, mask, kinds)
+
+
+@kernel
+def _use_die(left: Dice, die: int) -> None:
+    """Take one die from those left and close the gap."""
+    index = 0
+    while left[index] != die:
+        index += 1
+    for i in range(index, 3):
+        left[i] = left[i + 1]
+    left[3] = 0
+
+
+@kernel
+def finish_turn(
+    board: Board, left: Dice, numbers: Numbers, mask: Mask, afterstate: Board, kinds: int
+) -> None:
+    """Play the rest of the turn at once; `afterstate` is as the next player sees it."""
+    for i in range(WIDTH):
+        board[0, i] = afterstate[1, i]
+        board[1, i] = afterstate[0, i]
+    hand_over(board, left, numbers, mask, kinds)
+
+
+@kernel
+def hand_over(board: Board, left: Dice, numbers: Numbers, mask: Mask, kinds: int) -> None:
+    """End the turn: settle a finished game, and let the other seat see the board as its own."""
+    points = signed_points(board, kinds)
+    if points == 0:
+        numbers[PHASE] = TO_ROLL
+        numbers[TURN] += 1
+    else:
+        numbers[PHASE] = OVER
+        numbers[POINTS] = points if numbers[SEAT] == 0 else -points
+    numbers[SEAT] = 1 - numbers[SEAT]
+    numbers[DIE1] = 0
+    numbers[DIE2] = 0
+    left[:] = 0
+    mask[:] = 0
+    for i in range(WIDTH):
+        board[0, i], board[1, i] = board[1, i], board[0, i]
+
+
+@kernel
+def advance(
+    board: Board,
+    left: Dice,
+    numbers: Numbers,
+    stream: Stream,
+    mask: Mask,
+    starter: int,
+    kinds: int,
+) -> int:
+    """Throw dice until somebody has a choice; return how many forced passes that took."""
+    passes = 0
+    while numbers[PHASE] == OPENING or numbers[PHASE] == TO_ROLL:
+        throw(left, numbers, stream, starter)
+        if not look_ahead(board, left, numbers, mask, kinds):
+            passes += 1
+    return passes

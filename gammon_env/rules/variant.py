@@ -1,0 +1,86 @@
+"""Everything that differs between games, as one frozen value."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gammon_env.errors import GammonError
+
+
+@dataclass(frozen=True)
+class Variant:
+    """A game of the backgammon family.
+
+    Attributes:
+        name: how users ask for it.
+        checkers: checkers a side.
+        start: (point, checkers) pairs of the starting position, the same for both sides.
+        opponent_point: the opponent's number of my point p, at index p; index 0 is unused.
+        kinds: the kinds of win, the plainest first.
+        points: what each kind of win is worth, in points.
+        heads: the outcome chances a value network gives, for the player on roll. They are
+            cumulative: a backgammon counts as a gammon, a gammon as a win.
+        weights: what each head adds to the equity, in points; see `equity`.
+    """
+
+    name: str
+    checkers: int
+    start: tuple[tuple[int, int], ...]
+    opponent_point: tuple[int, ...]
+    kinds: tuple[str, ...]
+    points: tuple[int, ...]
+    heads: tuple[str, ...]
+    weights: tuple[float, ...]
+
+    def start_board(self) -> npt.NDArray[np.int8]:
+        """Return a fresh starting board, int8[2, 26]."""
+        board = np.zeros((2, 26), np.int8)
+        for point, checkers in self.start:
+            board[:, point - 1] = checkers
+        return board
+
+    def equity(self, outcomes: npt.NDArray[Any]) -> npt.NDArray[np.float32]:
+        """Return the cubeless equity of outcome chances, in points for the player on roll.
+
+        A loss costs one point and a win earns one, hence 2 x P(win) - 1; each further head adds or
+        takes one point per win or loss of that kind.
+
+        Args:
+            outcomes: chances in the order of `heads`, shape (..., heads).
+
+        Returns:
+            float32 of shape (...).
+        """
+        weights = np.asarray(self.weights, np.float32)
+        equity: npt.NDArray[np.float32] = np.asarray(outcomes, np.float32) @ weights
+        return equity - np.float32(1)
+
+
+BACKGAMMON = Variant(
+    name="backgammon",
+    checkers=15,
+    start=((24, 2), (13, 5), (8, 3), (6, 5)),
+    opponent_point=(0, *(25 - point for point in range(1, 25))),
+    kinds=("single", "gammon", "backgammon"),
+    points=(1, 2, 3),
+    heads=("win", "win_gammon", "win_backgammon", "lose_gammon", "lose_backgammon"),
+    weights=(2.0, 1.0, 1.0, -1.0, -1.0),
+)
+
+VARIANTS: Sequence[Variant] = (BACKGAMMON,)
+
+
+def get_variant(name: str) -> Variant:
+    """Return the variant called `name`.
+
+    Raises:
+        GammonError: if there is none; the message lists those there are.
+    """
+    for variant in VARIANTS:
+        if variant.name == name:
+            return variant
+    known = ", ".join(variant.name for variant in VARIANTS)
+    raise GammonError(f"no variant is called {name!r}; there are: {known}")
