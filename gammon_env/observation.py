@@ -4,80 +4,23 @@ Every encoder has a version. A change of what it writes is a new version, so tha
 on the old one is refused instead of silently playing worse.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
+from gammon_env.encoder import Encoder, Feature, Features
 from gammon_env.errors import GammonError
-from gammon_env.rules.board import BAR, HOME, OFF, Board, has_contact, pip_count, rearmost
+from gammon_env.rules.board import (
+    BAR,
+    HOME,
+    OFF,
+    WIDTH,
+    Board,
+    has_contact,
+    pip_count,
+    rearmost,
+)
 from gammon_env.rules.jit import kernel
 from gammon_env.rules.variant import Variant
-
-Features = npt.NDArray[np.float32]
-
-
-@dataclass(frozen=True)
-class Feature:
-    """One line of an encoder's table.
-
-    Attributes:
-        name: what it is called.
-        size: how many numbers in a row it takes.
-        low: the least value any of them can have.
-        high: the greatest.
-        meaning: what it says.
-    """
-
-    name: str
-    size: int
-    low: float
-    high: float
-    meaning: str
-
-
-@dataclass(frozen=True)
-class Encoder:
-    """A named, versioned way to write a board as float32 numbers.
-
-    Attributes:
-        name: how users ask for it.
-        version: raised whenever what it writes changes.
-        features: its table, in order.
-        write: kernel (board, dice left int8[4], out float32[size]) that fills `out`.
-    """
-
-    name: str
-    version: int
-    features: tuple[Feature, ...]
-    write: Callable[[Board, npt.NDArray[np.int8], Features], None]
-
-    @property
-    def size(self) -> int:
-        """How many numbers a board becomes."""
-        return sum(feature.size for feature in self.features)
-
-    @property
-    def low(self) -> Features:
-        """The least value of each number, float32[size]."""
-        return np.concatenate([np.full(f.size, f.low, np.float32) for f in self.features])
-
-    @property
-    def high(self) -> Features:
-        """The greatest value of each number, float32[size]."""
-        return np.concatenate([np.full(f.size, f.high, np.float32) for f in self.features])
-
-    @property
-    def table(self) -> str:
-        """The features as a Markdown table."""
-        lines = ["| from | size | low | high | feature | meaning |", "|---|---|---|---|---|---|"]
-        start = 0
-        for f in self.features:
-            lines.append(f"| {start} | {f.size} | {f.low:g} | {f.high:.4g} | {f.name} | {f.meaning} |")
-            start += f.size
-        return "\n".join(lines)
-
 
 # --- "value": what the value network reads, for a position before the roll ----------------------
 
@@ -153,7 +96,9 @@ def _value_side(side: str) -> tuple[Feature, ...]:
         Feature(f"{side} pips", 1, 0, 375 / 167, "pip count / 167"),
         Feature(f"{side} rearmost", 1, 0, 1, "rearmost point / 25"),
         Feature(f"{side} home points", 1, 0, 1, "home points made / 6"),
-        Feature(f"{side} blocked ahead", 1, 0, 1, "of six points ahead of the rearmost, blocked / 6"),
+        Feature(
+            f"{side} blocked ahead", 1, 0, 1, "of six points ahead of the rearmost, blocked / 6"
+        ),
     )
 
 
@@ -168,7 +113,87 @@ VALUE = Encoder(
     write=write_value,
 )
 
-ENCODERS: dict[str, Encoder] = {encoder.name: encoder for encoder in (VALUE,)}
+# --- "tesauro" and "board": what an environment shows, the dice still to play included ----------
+
+TESAURO_SIDE = 24 * POINT_UNITS + 2
+DICE_UNITS = 4
+MAX_CHECKERS = 15
+
+
+@kernel
+def dice_of(left: npt.NDArray[np.int8], value: int) -> int:
+    """Return how many dice of one value are still to play."""
+    dice = 0
+    for die in left:
+        dice += die == value
+    return dice
+
+
+@kernel
+def write_tesauro(board: Board, left: npt.NDArray[np.int8], out: Features) -> None:
+    """Write the "tesauro" features of a board in mid-turn."""
+    for side in range(2):
+        start = side * TESAURO_SIDE
+        for index in range(24):
+            for unit in range(POINT_UNITS):
+                out[start + index * POINT_UNITS + unit] = point_unit(unit, board[side, index])
+        out[start + 24 * POINT_UNITS] = board[side, BAR] / 2
+        out[start + 24 * POINT_UNITS + 1] = board[side, OFF] / MAX_CHECKERS
+    for value in range(1, 7):
+        dice = dice_of(left, value)
+        for unit in range(DICE_UNITS):
+            out[2 * TESAURO_SIDE + (value - 1) * DICE_UNITS + unit] = 1.0 if dice > unit else 0.0
+
+
+@kernel
+def write_board(board: Board, left: npt.NDArray[np.int8], out: Features) -> None:
+    """Write the "board" features of a board in mid-turn."""
+    for side in range(2):
+        for index in range(WIDTH):
+            out[side * WIDTH + index] = board[side, index]
+    for value in range(1, 7):
+        out[2 * WIDTH + value - 1] = dice_of(left, value)
+
+
+def _tesauro_side(side: str) -> tuple[Feature, ...]:
+    return (
+        Feature(f"{side} points", 96, 0, 6, "each point 1..24: blot, 2+, 3+, (n - 3) / 2 above 3"),
+        Feature(f"{side} bar", 1, 0, 7.5, "checkers on the bar / 2"),
+        Feature(f"{side} off", 1, 0, 1, "checkers borne off / 15"),
+    )
+
+
+def _board_side(side: str) -> tuple[Feature, ...]:
+    return (
+        Feature(f"{side} points", 24, 0, MAX_CHECKERS, "checkers on each point 1..24"),
+        Feature(f"{side} bar", 1, 0, MAX_CHECKERS, "checkers on the bar"),
+        Feature(f"{side} off", 1, 0, MAX_CHECKERS, "checkers borne off"),
+    )
+
+
+TESAURO = Encoder(
+    name="tesauro",
+    version=1,
+    features=(
+        *_tesauro_side("own"),
+        *_tesauro_side("opposing"),
+        Feature("dice left", 24, 0, 1, "each die 1..6: 1+, 2+, 3+, 4 of it still to play"),
+    ),
+    write=write_tesauro,
+)
+
+BOARD = Encoder(
+    name="board",
+    version=1,
+    features=(
+        *_board_side("own"),
+        *_board_side("opposing"),
+        Feature("dice left", 6, 0, 4, "how many of each die 1..6 are still to play"),
+    ),
+    write=write_board,
+)
+
+ENCODERS: dict[str, Encoder] = {encoder.name: encoder for encoder in (TESAURO, BOARD, VALUE)}
 
 
 def get_encoder(name: str) -> Encoder:
@@ -182,7 +207,9 @@ def get_encoder(name: str) -> Encoder:
     return ENCODERS[name]
 
 
-def encode(boards: Board, name: str, variant: Variant, left: npt.NDArray[np.int8] | None = None) -> Features:
+def encode(
+    boards: Board, name: str, variant: Variant, left: npt.NDArray[np.int8] | None = None
+) -> Features:
     """Encode many boards.
 
     Args:

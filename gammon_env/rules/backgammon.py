@@ -93,11 +93,15 @@ def find_plays(
         if blots >> i & 1:
             start_high += _HIT[i]
     if die1 == die2:
-        count = _same_die(own, held, free, blots, die1, moves, start_high, start_low, high, low, paths)
+        count = _same_die(
+            own, held, free, blots, die1, moves, start_high, start_low, high, low, paths
+        )
         _sort(high, low, paths, count)
         return count
     larger, smaller = max(die1, die2), min(die1, die2)
-    count = _two_dice(own, held, free, blots, larger, smaller, start_high, start_low, high, low, paths)
+    count = _two_dice(
+        own, held, free, blots, larger, smaller, start_high, start_low, high, low, paths
+    )
     _sort(high, low, paths, count)
     return _drop_duplicates(high, low, paths, count)
 
@@ -139,7 +143,7 @@ def _sources(held: int, free: int, die: int) -> int:
 @kernel
 def _lowest(mask: int) -> int:
     """Return the lowest set bit of a non-empty mask of board indices."""
-    return _LOWEST[(((mask & -mask) * _DE_BRUIJN) & 0xFFFFFFFF) >> 27]
+    return int(_LOWEST[(((mask & -mask) * _DE_BRUIJN) & 0xFFFFFFFF) >> 27])
 
 
 @kernel
@@ -234,12 +238,18 @@ def _two_dice(
                     high2 -= _HIT[target2]
                     if not hit and die == larger and with_smaller >> source2 & 1:
                         path = second << 24 | first << 16  # hits first
-                high[count], low[count], paths[count] = high2, low1 - _LOW[source2] + _LOW[target2], path
+                high[count], low[count], paths[count] = (
+                    high2,
+                    low1 - _LOW[source2] + _LOW[target2],
+                    path,
+                )
                 count += 1
             _undo(own, source, target)
     if count == 0:
         die = larger if with_larger else smaller
-        count = _one_move(with_larger or with_smaller, die, blots, start_high, start_low, high, low, paths)
+        count = _one_move(
+            with_larger or with_smaller, die, blots, start_high, start_low, high, low, paths
+        )
     return count
 
 
@@ -330,13 +340,21 @@ def _same_die(
 
 
 @kernel
-def _before(high: Words, low: Words, paths: npt.NDArray[np.uint32], i: int, h: np.uint64, w: np.uint64, p: np.uint32) -> bool:
+def _before(
+    high: Words,
+    low: Words,
+    paths: npt.NDArray[np.uint32],
+    i: int,
+    h: np.uint64,
+    w: np.uint64,
+    p: np.uint32,
+) -> bool:
     """Say whether entry i sorts after the given one: by afterstate, then the better path first."""
     if high[i] != h:
-        return high[i] > h
+        return bool(high[i] > h)
     if low[i] != w:
-        return low[i] > w
-    return paths[i] < p
+        return bool(low[i] > w)
+    return bool(paths[i] < p)
 
 
 @kernel
@@ -405,7 +423,9 @@ def apply_checker_move(board: Board, source: int, die: int) -> bool:
 
 
 @kernel
-def legal_checker_moves(board: Board, left: npt.NDArray[np.int8], mask: npt.NDArray[np.int8]) -> int:
+def legal_checker_moves(
+    board: Board, left: npt.NDArray[np.int8], mask: npt.NDArray[np.int8]
+) -> int:
     """Mark the checker moves that begin a legal play with the dice still to play.
 
     Args:
@@ -429,7 +449,12 @@ def legal_checker_moves(board: Board, left: npt.NDArray[np.int8], mask: npt.NDAr
 
 @kernel
 def _mark_two_dice(
-    own: npt.NDArray[np.int64], held: int, free: int, larger: int, smaller: int, mask: npt.NDArray[np.int8]
+    own: npt.NDArray[np.int64],
+    held: int,
+    free: int,
+    larger: int,
+    smaller: int,
+    mask: npt.NDArray[np.int8],
 ) -> int:
     """Mark first moves that leave a move for the other die or end the game; else single moves."""
     count = 0
@@ -464,7 +489,12 @@ def _mark(sources: int, die: int, mask: npt.NDArray[np.int8]) -> int:
 
 @kernel
 def _mark_same_die(
-    own: npt.NDArray[np.int64], held: int, free: int, die: int, moves: int, mask: npt.NDArray[np.int8]
+    own: npt.NDArray[np.int64],
+    held: int,
+    free: int,
+    die: int,
+    moves: int,
+    mask: npt.NDArray[np.int8],
 ) -> int:
     """Mark the sources after which as many moves remain as after any."""
     count, best = 0, 0
@@ -487,7 +517,7 @@ def _mark_same_die(
 
 @kernel
 def _longest(own: npt.NDArray[np.int64], held: int, free: int, die: int, moves: int) -> int:
-    """Return how many of `moves` moves of one die can be played, stopping at the first full play."""
+    """Return how many of `moves` moves of one die can be played, until the first full play."""
     state = np.empty((MAX_MOVES + 1, 3), np.int64)  # sources left, held, last source
     state[0, 0], state[0, 1] = _sources(held, free, die), held
     depth, deepest = 0, 0

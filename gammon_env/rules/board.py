@@ -73,7 +73,9 @@ def check_board(board: npt.NDArray[Any], variant: Variant) -> None:
 def _check_row(side: str, row: npt.NDArray[Any], variant: Variant) -> None:
     if (row < 0).any():
         index = int(np.argmin(row))
-        raise GammonError(f"{side} has {row[index]} checkers on {place_name(index)}; counts are >= 0")
+        raise GammonError(
+            f"{side} has {row[index]} checkers on {place_name(index)}; counts are >= 0"
+        )
     if row.sum() != variant.checkers:
         raise GammonError(
             f"{side} has {row.sum()} checkers in all (points, bar and off); "

@@ -46,7 +46,7 @@ def stream_key(seed: np.uint64, game: np.uint64) -> np.uint64:
 def roll(key: np.uint64, counter: np.uint64) -> tuple[int, int]:
     """Return two dice, each of the 36 throws equally likely."""
     throw = np.int64(((random_word(key, counter) >> _S32) * _THROWS) >> _S32)
-    return throw // 6 + 1, throw % 6 + 1
+    return int(throw // 6 + 1), int(throw % 6 + 1)
 
 
 @kernel
@@ -56,6 +56,6 @@ def opening_roll(key: np.uint64, counter: np.uint64) -> tuple[int, int]:
     Throwing ties again leaves each of the 30 unequal throws equally likely, so one draw does it.
     """
     throw = np.int64(((random_word(key, counter) >> _S32) * _OPENINGS) >> _S32)
-    first = throw // 5 + 1
-    second = throw % 5 + 1
+    first = int(throw // 5 + 1)
+    second = int(throw % 5 + 1)
     return first, second + 1 if second >= first else second

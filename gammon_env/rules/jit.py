@@ -66,7 +66,7 @@ def _cache_folder(sources: Path) -> Path | None:
 def _digest(sources: Path) -> str:
     """Hash the kernel sources of this package, and of `sources` where that lies outside it."""
     files = set(_CORE.rglob("*.py"))
-    if _CORE != sources and _CORE not in sources.parents:
+    if sources != _CORE and _CORE not in sources.parents:
         files |= set(sources.glob("*.py"))
     digest = hashlib.sha256()
     for text in (file.read_bytes() for file in sorted(files)):

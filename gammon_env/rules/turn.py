@@ -57,8 +57,8 @@ def set_dice(left: Dice, numbers: Numbers, die1: int, die2: int) -> None:
 
 @kernel
 def look_ahead(board: Board, left: Dice, numbers: Numbers, mask: Mask, kinds: int) -> bool:
-    """Fill the mask of legal codes; where there is none the turn is over. Return whether it goes on."""
-    if left[0] > 0 and legal_checker_moves(board, left, mask) > 0:
+    """Fill the mask of legal codes, and end a turn that has none; return whether it goes on."""
+    if legal_checker_moves(board, left, mask) > 0:
         return True
     hand_over(board, left, numbers, mask, kinds)
     return False
@@ -68,13 +68,13 @@ def look_ahead(board: Board, left: Dice, numbers: Numbers, mask: Mask, kinds: in
 def move_checker(
     board: Board, left: Dice, numbers: Numbers, mask: Mask, code: int, kinds: int
 ) -> bool:
-    """Make one legal checker move; return whether the same turn goes on."""
+    """Make one legal checker move; return whether the same turn goes on.
+
+    It goes on while a die can be played; a side that has borne off its last checker has no move.
+    """
     die = code % 6 + 1
     apply_checker_move(board, code // 6 + 1, die)
     _use_die(left, die)
-    if signed_points(board, kinds) != 0:
-        hand_over(board, left, numbers, mask, kinds)
-        return False
     return look_ahead(board, left, numbers, mask, kinds)
 
 

@@ -1,0 +1,1 @@
+"""Players of backgammon games, learning, and measuring strength."""

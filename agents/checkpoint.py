@@ -1,0 +1,154 @@
+"""Checkpoints: weights, optimiser and counters in one safetensors file, with a JSON beside it.
+
+The description is part of the safetensors file itself, so the pair can never disagree; the JSON
+beside it is the same text for people and scripts. Nothing is pickled.
+"""
+
+import json
+import subprocess
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
+
+from agents.files import write_atomically
+from agents.network import ValueNetwork
+from gammon_env.errors import GammonError
+from gammon_env.observation import VALUE
+from gammon_env.rules.variant import Variant, get_variant
+
+NAME = "checkpoint.safetensors"
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Counters:
+    """How far a run has come.
+
+    Attributes:
+        games: played and learned from.
+        positions: learned from.
+        iterations: rounds of play and learning.
+        seconds: spent in them.
+    """
+
+    games: int = 0
+    positions: int = 0
+    iterations: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What a checkpoint holds.
+
+    Attributes:
+        config: the run's configuration, as `TrainingConfig.as_dict` gives it.
+        counters: how far it had come.
+        network: the value network.
+        optimiser: Adam's tensors, named by parameter and moment.
+        info: everything its JSON says.
+    """
+
+    config: dict[str, Any]
+    counters: Counters
+    network: ValueNetwork
+    optimiser: dict[str, torch.Tensor]
+    info: dict[str, Any]
+
+    @property
+    def variant(self) -> Variant:
+        """The game its network plays."""
+        return get_variant(self.info["variant"])
+
+
+def save_checkpoint(
+    path: Path,
+    network: ValueNetwork,
+    optimiser: dict[str, torch.Tensor],
+    config: dict[str, Any],
+    counters: Counters,
+) -> None:
+    """Write a checkpoint and its JSON, each atomically."""
+    info = {
+        "format": FORMAT,
+        "variant": config["variant"],
+        "encoder": VALUE.name,
+        "encoder_version": VALUE.version,
+        "hidden": network.hidden,
+        "counters": asdict(counters),
+        "config": config,
+        "git_revision": git_revision(),
+        "torch": torch.__version__,
+        "threads": torch.get_num_threads(),
+    }
+    text = json.dumps(info, indent=1)
+    tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
+    tensors |= {f"optimiser.{name}": tensor for name, tensor in optimiser.items()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, save(tensors, {"info": text}))
+    write_atomically(path.with_suffix(".json"), text + "\n")
+
+
+def load_checkpoint(path: Path) -> Checkpoint:
+    """Read a checkpoint, or the one in a run's folder.
+
+    Raises:
+        GammonError: if there is none, it is damaged, or it was made for another encoder.
+    """
+    path = path / NAME if path.is_dir() else path
+    tensors, info = _read(path)
+    network = _network(path, tensors, info)
+    optimiser = _with_prefix("optimiser.", tensors)
+    return Checkpoint(info["config"], Counters(**info["counters"]), network, optimiser, info)
+
+
+def _read(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
+    if not path.is_file():
+        raise GammonError(f"there is no checkpoint {path}; expected a file like runs/quick/{NAME}")
+    try:
+        with safe_open(path, framework="pt") as file:
+            info = json.loads(file.metadata()["info"])
+            return {name: file.get_tensor(name) for name in file.keys()}, info  # noqa: SIM118 - no mapping
+    except (SafetensorError, KeyError, TypeError, ValueError, OSError) as error:
+        raise GammonError(
+            f"{path} is no checkpoint of this project, or it is damaged or cut short: {error}"
+        ) from error
+
+
+def _network(path: Path, tensors: dict[str, torch.Tensor], info: dict[str, Any]) -> ValueNetwork:
+    made_for = (info.get("encoder"), info.get("encoder_version"))
+    if made_for != (VALUE.name, VALUE.version):
+        raise GammonError(
+            f"{path} was trained on encoder {made_for[0]!r} version {made_for[1]}; "
+            f"this release reads {VALUE.name!r} version {VALUE.version}"
+        )
+    network = ValueNetwork(VALUE.size, info["hidden"], len(get_variant(info["variant"]).heads))
+    try:
+        network.load_state_dict(_with_prefix("network.", tensors))
+    except RuntimeError as error:
+        raise GammonError(f"{path} does not hold the network it describes: {error}") from error
+    return network
+
+
+def _with_prefix(prefix: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    return {
+        name.removeprefix(prefix): tensor
+        for name, tensor in tensors.items()
+        if name.startswith(prefix)
+    }
+
+
+def git_revision() -> str:
+    """Return the revision of the working tree this runs from, "unknown" outside one."""
+    command = ["git", "describe", "--always", "--dirty", "--abbrev=12"]
+    try:
+        done = subprocess.run(
+            command, cwd=Path(__file__).parent, capture_output=True, text=True, check=True
+        )
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+    return done.stdout.strip()

@@ -1,0 +1,192 @@
+"""Self-play: games of a frozen network against itself, all positions and values kept.
+
+`play(network, seed, game_ids)` is the unit of work. Each core plays its share of the games in one
+compiled call, a game after another; a game's dice are a function of the seed and its number, so the
+result does not depend on how many cores play or which.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from agents.network import FastNetwork, evaluate_one, scratch, write_loss
+from gammon_env.rules.backgammon import MAX_PLAYS, legal_plays
+from gammon_env.rules.board import WIDTH, Board
+from gammon_env.rules.dice import opening_roll, roll, stream_key
+from gammon_env.rules.jit import kernel
+from gammon_env.rules.outcome import signed_points
+from gammon_env.rules.variant import Variant
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
+
+POSITIONS_PER_GAME = 80
+
+
+@dataclass(frozen=True)
+class Games:
+    """Finished games, one after another.
+
+    Attributes:
+        boards: int8[M, 2, 26], every position before its roll, the player on roll in row 0.
+        values: float32[M, heads], what the network gave each of them.
+        lengths: int64[G], positions in each game.
+        points: int64[G], what the winner won; the winner made the last play.
+        evaluations: afterstates judged in all.
+    """
+
+    boards: Board
+    values: Floats
+    lengths: Ints
+    points: Ints
+    evaluations: int
+
+
+def play(
+    network: FastNetwork,
+    seed: int,
+    games: range,
+    variant: Variant,
+    pool: Executor | None = None,
+    workers: int = 1,
+) -> Games:
+    """Play games to their end, each side taking the afterstate that is worst for the other.
+
+    Args:
+        network: frozen; it plays both sides.
+        seed: of the run.
+        games: their numbers.
+        variant: the game.
+        pool: runs the workers' shares; None plays in this thread.
+        workers: into how many shares to split.
+
+    Returns:
+        The games in the order of their numbers, the same whatever `workers`.
+    """
+    cuts = np.linspace(games.start, games.stop, workers + 1).astype(int)
+    shares = [range(a, b) for a, b in pairwise(cuts)]
+    if pool is None:
+        return _join([_play_share(network, seed, share, variant) for share in shares])
+    done = [pool.submit(_play_share, network, seed, share, variant) for share in shares]
+    return _join([future.result() for future in done])
+
+
+def _play_share(network: FastNetwork, seed: int, games: range, variant: Variant) -> Games:
+    heads = len(variant.heads)
+    capacity = POSITIONS_PER_GAME * len(games) + 4000
+    parts = []
+    while games:
+        boards = np.empty((capacity, 2, WIDTH), np.int8)
+        values = np.empty((capacity, heads), np.float32)
+        lengths, points = np.zeros((2, len(games)), np.int64)
+        weights = np.asarray(variant.weights, np.float32)
+        done, evaluations = play_games(
+            variant.start_board(),
+            np.uint64(seed),
+            np.uint64(games.start),
+            weights,
+            len(variant.kinds),
+            *network,
+            boards,
+            values,
+            lengths,
+            points,
+        )
+        filled = int(lengths[:done].sum())
+        parts.append(
+            Games(boards[:filled], values[:filled], lengths[:done], points[:done], evaluations)
+        )
+        games = games[done:]
+        capacity *= 2
+    return _join(parts)
+
+
+def _join(parts: Sequence[Games]) -> Games:
+    return Games(
+        np.concatenate([part.boards for part in parts]),
+        np.concatenate([part.values for part in parts]),
+        np.concatenate([part.lengths for part in parts]),
+        np.concatenate([part.points for part in parts]),
+        sum(part.evaluations for part in parts),
+    )
+
+
+def exact_outcomes(points: Ints, heads: int) -> Floats:
+    """Return the certain chances of the loser, on roll after the last play, float32[G, heads]."""
+    outcomes = np.empty((len(points), heads), np.float32)
+    for won, row in zip(points, outcomes, strict=True):
+        write_loss(won, row)
+    return outcomes
+
+
+@kernel
+def play_games(
+    start: Board,
+    seed: np.uint64,
+    first_game: np.uint64,
+    weights: Floats,
+    kinds: int,
+    points_table: Floats,
+    extras: Floats,
+    bias: Floats,
+    sizes: Ints,
+    dense: Floats,
+    boards: Board,
+    values: Floats,
+    lengths: Ints,
+    points: Ints,
+) -> tuple[int, int]:
+    """Play games until all are done or the buffers cannot hold the next position.
+
+    Returns:
+        How many games were finished, and how many afterstates were judged.
+    """
+    afterstates = np.empty((MAX_PLAYS, 2, WIDTH), np.int8)
+    paths = np.empty(MAX_PLAYS, np.uint32)
+    layer, rows = scratch(sizes)
+    outcome = np.empty(len(weights), np.float32)
+    best = np.empty(len(weights), np.float32)
+    evaluations = 0
+    at = 0
+    for game in range(len(lengths)):
+        key = stream_key(seed, first_game + np.uint64(game))
+        board = start.copy()
+        evaluate_one(board, points_table, extras, bias, sizes, dense, layer, rows, best)
+        ply = 0
+        while True:
+            if at == len(boards):
+                return game, evaluations
+            boards[at], values[at] = board, best
+            at += 1
+            die1, die2 = opening_roll(key, np.uint64(0)) if ply == 0 else roll(key, np.uint64(ply))
+            moves = 4 if die1 == die2 else 2
+            count = legal_plays(board, die1, die2, moves, afterstates, paths)
+            ply += 1
+            if count == 0:
+                count = 1
+                afterstates[0, 0], afterstates[0, 1] = board[1], board[0]
+            evaluations += count
+            lowest = np.float32(np.inf)
+            chosen = 0
+            for i in range(count):
+                evaluate_one(
+                    afterstates[i], points_table, extras, bias, sizes, dense, layer, rows, outcome
+                )
+                equity = np.float32(0)
+                for h in range(len(weights)):
+                    equity += weights[h] * outcome[h]
+                if equity < lowest:
+                    lowest = equity
+                    chosen = i
+                    best[:] = outcome
+            board[:] = afterstates[chosen]
+            result = signed_points(board, kinds)
+            if result != 0:
+                lengths[game] = ply
+                points[game] = -result
+                break
+    return len(lengths), evaluations

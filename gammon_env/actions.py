@@ -1,0 +1,94 @@
+"""Actions: the code of one checker move, and whole plays by their number."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from gammon_env.errors import GammonError
+from gammon_env.rules.backgammon import CODES, MAX_PLAYS, legal_plays
+from gammon_env.rules.board import Board
+
+__all__ = ["CODES", "MAX_PLAYS", "RollPlays", "decode", "encode"]
+
+_DICE = 6
+
+
+def encode(source: int, die: int) -> int:
+    """Return the code of moving one checker from `source` (1..24, 25 = bar) by one die.
+
+    Raises:
+        GammonError: if there is no such point or die.
+    """
+    if not (1 <= source <= CODES // _DICE and 1 <= die <= _DICE):
+        raise GammonError(
+            f"no checker move from {source} by {die}: a source is 1..24 or 25 (bar), a die 1..6"
+        )
+    return (source - 1) * _DICE + die - 1
+
+
+def decode(code: int) -> tuple[int, int]:
+    """Return the source (1..24, 25 = bar) and the die of a checker-move code.
+
+    Raises:
+        GammonError: if the code is not in 0..149.
+    """
+    if not 0 <= code < CODES:
+        raise GammonError(f"{code} is no checker-move code; codes are 0..{CODES - 1}")
+    return code // _DICE + 1, code % _DICE + 1
+
+
+class RollPlays:
+    """The distinct plays of the dice still to play, numbered in canonical order.
+
+    It keeps one buffer for the most plays a roll can have and fills it anew for every roll.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._afterstates = np.empty((MAX_PLAYS, 2, 26), np.int8)
+        self._paths = np.empty(MAX_PLAYS, np.uint32)
+
+    @property
+    def afterstates(self) -> Board:
+        """int8[count, 2, 26], as the next player sees them; overwritten by the next `find`."""
+        return self._afterstates[: self.count]
+
+    def find(self, board: Board, left: npt.NDArray[np.int8]) -> int:
+        """Find the plays from a board, also in mid-turn, and return how many there are.
+
+        Args:
+            board: int8[2, 26], the player on roll in row 0.
+            left: int8[4], the dice still to play, larger first, zeros behind.
+        """
+        dice = [int(die) for die in left if die]
+        if not dice:
+            self.count = 0
+            return 0
+        same_die = dice[0] == dice[-1]
+        moves = len(dice) if same_die else 2
+        self.count = legal_plays(board, dice[0], dice[-1], moves, self._afterstates, self._paths)
+        return self.count
+
+    def number_of(self, afterstate: Board) -> int | None:
+        """Return the number of the play that ends in this afterstate, None if none does."""
+        same = np.flatnonzero((self.afterstates == afterstate).all(axis=(1, 2)))
+        return int(same[0]) if len(same) else None
+
+    def mask(self) -> npt.NDArray[np.int8]:
+        """Return a new int8[MAX_PLAYS]: ones for the numbers of plays, zeros behind."""
+        mask = np.zeros(MAX_PLAYS, np.int8)
+        mask[: self.count] = 1
+        return mask
+
+    def __getstate__(self) -> tuple[Any, ...]:
+        """Pickle the plays found, not the buffers they lie in."""
+        return self.afterstates.copy(), self._paths[: self.count].copy()
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        """Make new buffers and put the plays in."""
+        self.__init__()  # type: ignore[misc]
+        afterstates, paths = state
+        self.count = len(afterstates)
+        self._afterstates[: self.count] = afterstates
+        self._paths[: self.count] = paths

@@ -1,0 +1,74 @@
+"""What an encoder is: a named, versioned way to write a board, with a table of its features."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from gammon_env.rules.board import Board
+
+Features = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One line of an encoder's table.
+
+    Attributes:
+        name: what it is called.
+        size: how many numbers in a row it takes.
+        low: the least value any of them can have.
+        high: the greatest.
+        meaning: what it says.
+    """
+
+    name: str
+    size: int
+    low: float
+    high: float
+    meaning: str
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """A named, versioned way to write a board as float32 numbers.
+
+    Attributes:
+        name: how users ask for it.
+        version: raised whenever what it writes changes.
+        features: its table, in order.
+        write: kernel (board, dice left int8[4], out float32[size]) that fills `out`.
+    """
+
+    name: str
+    version: int
+    features: tuple[Feature, ...]
+    write: Callable[[Board, npt.NDArray[np.int8], Features], None]
+
+    @property
+    def size(self) -> int:
+        """How many numbers a board becomes."""
+        return sum(feature.size for feature in self.features)
+
+    @property
+    def low(self) -> Features:
+        """The least value of each number, float32[size]."""
+        return np.concatenate([np.full(f.size, f.low, np.float32) for f in self.features])
+
+    @property
+    def high(self) -> Features:
+        """The greatest value of each number, float32[size]."""
+        return np.concatenate([np.full(f.size, f.high, np.float32) for f in self.features])
+
+    @property
+    def table(self) -> str:
+        """The features as a Markdown table."""
+        lines = ["| from | size | low | high | feature | meaning |", "|---|---|---|---|---|---|"]
+        start = 0
+        for f in self.features:
+            lines.append(
+                f"| {start} | {f.size} | {f.low:g} | {f.high:.4g} | {f.name} | {f.meaning} |"
+            )
+            start += f.size
+        return "\n".join(lines)

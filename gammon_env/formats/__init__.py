@@ -1,0 +1,1 @@
+"""Text formats that other programs read and write."""

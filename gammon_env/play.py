@@ -1,0 +1,80 @@
+"""Plays: what one roll was used for, as objects with their text."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gammon_env import notation
+from gammon_env.notation import Colour, Perspective
+from gammon_env.rules.backgammon import apply_checker_move
+from gammon_env.rules.board import Board
+
+if TYPE_CHECKING:
+    from gammon_env.position import Position
+
+Dice = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckerMove:
+    """One checker moved by one die, in the mover's numbering.
+
+    Attributes:
+        source: the point it leaves; 25 is the bar.
+        target: the point it reaches; 0 is off.
+        die: the pips of the die.
+        hit: whether it sends an opposing checker to the bar.
+    """
+
+    source: int
+    target: int
+    die: int
+    hit: bool
+
+    def __str__(self) -> str:
+        return notation.write([self], int)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Everything done with one roll. Plays that end alike are one play.
+
+    Attributes:
+        position: the position before it, seen by the mover.
+        dice: the roll, larger die first.
+        checker_moves: a legal way to play it: of several the one that hits first, then stops least,
+            then plays the larger die first.
+        afterstate: the position after it, seen by the next player.
+    """
+
+    position: "Position"
+    dice: Dice
+    checker_moves: tuple[CheckerMove, ...]
+    afterstate: "Position"
+
+    def text(self, perspective: Perspective = "mover", mover: Colour = "white") -> str:
+        """Return the play in canonical notation.
+
+        Args:
+            perspective: whose numbering: the mover's own, or White's, as diagrams use it.
+            mover: the mover's colour, which matters only for White's numbering.
+        """
+        renumber = notation.renumbering(perspective, mover, self.position.variant)
+        return notation.write(self.checker_moves, renumber)
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def checker_moves(board: Board, path: int) -> tuple[CheckerMove, ...]:
+    """Return the checker moves that a path code of `rules.backgammon.legal_plays` stands for.
+
+    Args:
+        board: the position before the play; not changed.
+        path: a byte for each checker move, the first one in the most significant byte.
+    """
+    moving = board.copy()
+    moves = []
+    for source, die in (divmod(code, 8) for code in path.to_bytes(4, "big") if code):
+        hit = bool(apply_checker_move(moving, source, die))
+        moves.append(CheckerMove(source, max(source - die, notation.OFF), die, hit))
+    return tuple(moves)

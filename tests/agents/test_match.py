@@ -1,0 +1,196 @@
+"""Paired matches: the same games in any number of lanes, and in a plain loop over positions."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from agents.lanes import SEED_SPACE, GameRecord, draw_words, throw, turn_over
+from agents.match import MatchResult, Side, play_match
+from agents.pip_count_agent import PipCountAgent
+from agents.random_agent import RandomAgent
+from gammon_env.agent import Agent, Decisions, FunctionAgent
+from gammon_env.errors import GammonError
+from gammon_env.position import Play, Position
+from gammon_env.rules.dice import opening_roll, random_word, roll, stream_key
+from gammon_env.rules.variant import BACKGAMMON
+from tests.agents.players import Recorder
+from tests.test_agent import HYPERGAMMON
+
+RANDOM, PIP_COUNT = RandomAgent(), PipCountAgent()
+
+
+def plain_game(players: tuple[Agent, Agent], game: int, seed: int) -> GameRecord:
+    """Play one game of a match with the immutable objects, a ply at a time."""
+    dice_seed, word_seed = np.random.SeedSequence(seed, spawn_key=(SEED_SPACE,)).generate_state(
+        2, np.uint64
+    )
+    dice_key = np.uint64(stream_key(dice_seed, np.uint64(game // 2)))
+    word_key = np.uint64(stream_key(word_seed, np.uint64(game)))
+    seats = players if game % 2 == 0 else players[::-1]
+    dice = opening_roll(dice_key, np.uint64(0))
+    seat, position, ply = int(dice[1] > dice[0]), Position.start(), 0
+    while position.outcome is None:
+        plays = position.legal_plays(dice)
+        if plays:
+            word = int(random_word(word_key, np.uint64(ply)))
+            choice = seats[seat].select(Decisions.single(position, dice, word))[0]
+            position = plays[choice].afterstate
+        else:
+            position = position.swapped()
+        seat, ply = 1 - seat, ply + 1
+        dice = roll(dice_key, np.uint64(ply))
+    winner = seats[1 - seat]
+    points = position.outcome.points
+    return GameRecord(game, points if winner is players[0] else -points, ply)
+
+
+def test_a_plain_loop_plays_the_same_games() -> None:
+    for players in ((RANDOM, PIP_COUNT), (PIP_COUNT, RANDOM)):
+        result = play_match(*players, games=6, seed=11)
+        plain = [plain_game(players, game, seed=11) for game in range(6)]
+        assert result.points == tuple(record.points for record in plain)
+        assert result.plies == tuple(record.plies for record in plain)
+
+
+@pytest.mark.parametrize("lanes", [1, 7, 64])
+def test_the_number_of_lanes_changes_nothing(lanes: int) -> None:
+    assert play_match(RANDOM, PIP_COUNT, 40, seed=2, lanes=lanes) == play_match(
+        RANDOM, PIP_COUNT, 40, seed=2
+    )
+
+
+def test_the_seed_decides() -> None:
+    assert play_match(RANDOM, PIP_COUNT, 40, seed=2) != play_match(RANDOM, PIP_COUNT, 40, seed=3)
+
+
+def test_swapping_fixed_players_swaps_the_games_of_each_pair() -> None:
+    def last_play(position: Position, dice: tuple[int, int]) -> Play:
+        return position.legal_plays(dice)[-1]
+
+    last = FunctionAgent(last_play, "last")
+    there, back = play_match(last, PIP_COUNT, 10, seed=5), play_match(PIP_COUNT, last, 10, seed=5)
+    assert there.points[::2] == tuple(-points for points in back.points[1::2])
+    assert there.points[1::2] == tuple(-points for points in back.points[::2])
+    assert there.points_per_game.mean == pytest.approx(-back.points_per_game.mean)
+
+
+@pytest.mark.small
+def test_a_pair_shares_its_dice_and_swaps_the_start() -> None:
+    games, dice, on_roll = np.arange(60), np.zeros((60, 2), np.int8), np.zeros(60, np.int64)
+    throw(games, np.zeros(60, np.int64), np.uint64(4), dice, on_roll)
+    assert (dice[::2] == dice[1::2]).all()
+    assert (dice[:, 0] != dice[:, 1]).all()
+    assert (on_roll[::2] == (dice[::2, 0] < dice[::2, 1])).all()
+    assert (on_roll[::2] != on_roll[1::2]).all()
+    started = on_roll.copy()
+    throw(games, np.ones(60, np.int64), np.uint64(4), dice, on_roll)
+    assert (dice[::2] == dice[1::2]).all()
+    assert (dice[:, 0] == dice[:, 1]).any()
+    assert (on_roll == started).all()
+
+
+@pytest.mark.small
+def test_a_pair_does_not_share_its_random_words() -> None:
+    words = np.zeros(100, np.uint64)
+    draw_words(np.repeat(np.arange(50), 2), np.tile([0, 1], 50), np.uint64(4), words)
+    assert len(set(words.tolist())) == 100
+
+
+@pytest.mark.small
+def test_the_mover_wins_what_the_board_says() -> None:
+    won = Position.from_counts({24: 15}, {"off": 15}).board
+    boards = np.array([won, won, Position.start().board])
+    plies, on_roll, points = np.array([8, 9, 3]), np.array([0, 1, 1]), np.zeros(3, np.int64)
+    turn_over(boards, 3, plies, on_roll, points)
+    assert points.tolist() == [3, -3, 0]
+    assert plies.tolist() == [9, 10, 4]
+    assert on_roll.tolist() == [1, 0, 0]
+
+
+def test_players_are_asked_where_they_have_a_choice() -> None:
+    recorder, other = Recorder(), Recorder()
+    result = play_match(recorder, other, 20, seed=6)
+    assert all((decisions.counts > 1).all() for decisions in recorder.asked + other.asked)
+    assert result.agent.decisions == sum(map(len, recorder.asked))
+    assert result.agent.decisions + result.opponent.decisions < sum(result.plies)
+    first = recorder.asked[0].boards, other.asked[0].boards
+    assert (np.concatenate(first) == BACKGAMMON.start_board()).all()
+
+
+def test_every_game_is_told_once_as_it_ends() -> None:
+    told: list[GameRecord] = []
+    result = play_match(RANDOM, PIP_COUNT, 30, seed=9, lanes=8, on_game=told.append)
+    assert sorted(record.game for record in told) == list(range(30))
+    assert [record.game for record in told] != list(range(30))
+    assert all(result.points[record.game] == record.points for record in told)
+
+
+def result_of(points: tuple[int, ...]) -> MatchResult:
+    wins = tuple(points.count(worth) for worth in (1, 2, 3))
+    losses = tuple(points.count(-worth) for worth in (1, 2, 3))
+    sides = Side("one", wins, 30, 2.0), Side("two", losses, 40, 4.0)
+    return MatchResult(*sides, BACKGAMMON, 7, points, (50,) * len(points))
+
+
+def test_rates_are_cumulative_and_intervals_come_from_pairs() -> None:
+    result = result_of((1, -1, 2, 3, -2, 1, -3, 1))
+    assert result.rates(result.agent) == {"win": 5 / 8, "gammon": 2 / 8, "backgammon": 1 / 8}
+    assert result.rates(result.opponent) == {"win": 3 / 8, "gammon": 2 / 8, "backgammon": 1 / 8}
+    assert result.points_per_game.samples == 4
+    assert result.points_per_game.mean == 0.25
+    # Pair means 0, 2.5, -0.5 and -1 deviate by -0.25, 2.25, -0.75 and -1.25: 7.25 in squares.
+    assert result.points_per_game.standard_error == pytest.approx((7.25 / 3 / 4) ** 0.5)
+    assert result.win_rate.mean == 5 / 8
+    # Seat 0 won games 0, 1, 2: the agent sits there in even games, the opponent in odd ones.
+    assert result.seat_0_win_rate.mean == 3 / 8
+    assert result.agent.decisions_per_second == 15
+
+
+def test_speed_is_no_part_of_a_comparison() -> None:
+    result = result_of((1, -1, 2, 3))
+    faster = replace(result, agent=replace(result.agent, seconds=0.5))
+    assert faster == result
+    assert replace(result, seed=8) != result
+
+
+def test_random_is_as_good_as_random() -> None:
+    result = play_match(RANDOM, RandomAgent(), 2000, seed=12)
+    assert result.points_per_game.low < 0 < result.points_per_game.high
+    assert result.points_per_game.margin < 0.1
+    assert result.seat_0_win_rate.mean == pytest.approx(0.5, abs=0.022)
+
+
+def test_in_a_mirror_match_of_a_fixed_player_each_seat_wins_half() -> None:
+    # Both games of a pair are the same game, so 4,000 games are 2,000 different ones.
+    result = play_match(PIP_COUNT, PIP_COUNT, 4000, seed=13)
+    assert result.points_per_game.mean == 0
+    assert result.seat_0_win_rate.mean == pytest.approx(0.5, abs=0.022)
+
+
+def test_another_variant_is_a_value() -> None:
+    players = RandomAgent(HYPERGAMMON), PipCountAgent(HYPERGAMMON)
+    result = play_match(*players, 100, seed=1, variant=HYPERGAMMON)
+    assert result.points_per_game.high < 0
+    assert sum(result.agent.wins) + sum(result.opponent.wins) == 100
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"games": 3}, "even number of games, at least 4, not 3"),
+        ({"games": 2}, "even number of games, at least 4, not 2"),
+        ({"seed": -1}, "0 or more, not -1"),
+        ({"lanes": 0}, "at least 1 lane, not 0"),
+        ({"variant": HYPERGAMMON}, "random plays backgammon, not hypergammon"),
+    ],
+)
+def test_what_makes_no_match_is_refused(change: dict[str, object], message: str) -> None:
+    with pytest.raises(GammonError, match=message):
+        play_match(RANDOM, PIP_COUNT, **{"games": 4, "seed": 0, **change})
+
+
+def test_a_play_of_another_position_stops_the_match() -> None:
+    stuck = FunctionAgent(lambda position, dice: Position.start().legal_plays((3, 1))[0], "stuck")
+    with pytest.raises(GammonError, match=r"agent stuck returned .* at position \S+ with \d-\d"):
+        play_match(stuck, RANDOM, 4, seed=1)

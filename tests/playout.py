@@ -1,0 +1,40 @@
+"""A whole random game in one compiled call, through the kernels that environments use."""
+
+import numpy as np
+
+from gammon_env.rules.board import Board
+from gammon_env.rules.dice import random_word
+from gammon_env.rules.jit import kernel
+from gammon_env.rules.turn import (
+    BY_DICE,
+    OVER,
+    PHASE,
+    Dice,
+    Mask,
+    Numbers,
+    Stream,
+    advance,
+    move_checker,
+)
+
+KINDS = 3
+
+
+@kernel
+def play_out(
+    board: Board, left: Dice, numbers: Numbers, mask: Mask, stream: Stream, choices: np.uint64
+) -> int:
+    """Play checker moves drawn evenly from the legal ones to the end; return how many."""
+    moves = 0
+    advance(board, left, numbers, stream, mask, BY_DICE, KINDS)
+    while numbers[PHASE] != OVER:
+        legal = np.int64(np.sum(mask))
+        pick = np.int64(random_word(choices, np.uint64(moves)) % np.uint64(legal))
+        code = 0
+        while mask[code] == 0 or pick > 0:
+            pick -= mask[code]
+            code += 1
+        if not move_checker(board, left, numbers, mask, code, KINDS):
+            advance(board, left, numbers, stream, mask, BY_DICE, KINDS)
+        moves += 1
+    return moves
