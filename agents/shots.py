@@ -1,6 +1,6 @@
 """Shots: which throws of the opponent hit which blot, and what that costs on average.
 
-Points are in the numbering of the side on roll, as bits of a word: bit p for point p, 25 the bar.
+Points are in the numbering of the side on roll, as bits of a word: bit p for point p.
 """
 
 import numpy as np
@@ -33,7 +33,7 @@ def expected_loss(own: Board, theirs: Board, risk: tuple[int, ...]) -> int:
     # The blot nearest home has come farthest, so the first that a throw hits is its dearest.
     for index in range(BAR):
         target = BAR - index
-        if own[index] == 1 and shooters >> target:
+        if own[index] == 1 and (bar > 0 or shooters >> target):
             for roll in range(len(_WEIGHTS)):
                 if (throws >> roll) & 1 and is_hit(
                     shooters, stops, bar, target, _DICE1[roll], _DICE2[roll]
@@ -54,9 +54,9 @@ def home_points(row: Board) -> int:
 
 @kernel
 def shooting_points(theirs: Board) -> int:
-    """Return the points, or the bar, where the side on roll has a checker."""
+    """Return the points where the side on roll has a checker."""
     points = 0
-    for index in range(BAR + 1):
+    for index in range(BAR):
         points |= int(theirs[index] > 0) << (index + 1)
     return points
 
@@ -75,48 +75,48 @@ def is_hit(shooters: int, stops: int, bar: int, target: int, die1: int, die2: in
     """Say whether a throw hits a blot; the duty to use both dice is left aside.
 
     Args:
-        shooters: where the side on roll has checkers.
+        shooters: the points where the side on roll has checkers.
         stops: the points on which it may stop.
         bar: how many of its checkers are on the bar.
         target: the point of the blot.
         die1: one die.
         die2: the other.
     """
-    ahead = shooters >> target
     if die1 == die2:
-        return _is_hit_by_double(ahead, stops >> target, bar, 25 - target, die1)
+        return _is_hit_by_double(shooters, stops, bar, target, die1)
     if bar > 1:
         return target == 25 - die1 or target == 25 - die2
     if bar == 1:
-        return _is_hit_from_bar(ahead, stops, target, die1, die2) or _is_hit_from_bar(
-            ahead, stops, target, die2, die1
+        return _is_hit_from_bar(shooters, stops, target, die1, die2) or _is_hit_from_bar(
+            shooters, stops, target, die2, die1
         )
-    if (ahead >> die1 | ahead >> die2) & 1:
+    if (shooters >> (target + die1) | shooters >> (target + die2)) & 1:
         return True
     stop = (stops >> (target + die1) | stops >> (target + die2)) & 1
-    return (ahead >> (die1 + die2)) & stop != 0
+    return (shooters >> (target + die1 + die2)) & stop != 0
 
 
 @kernel
-def _is_hit_from_bar(ahead: int, stops: int, target: int, entry: int, die: int) -> bool:
+def _is_hit_from_bar(shooters: int, stops: int, target: int, entry: int, die: int) -> bool:
     """Say whether entering the one checker on the bar with `entry`, then playing `die`, hits."""
     if target == 25 - entry:
         return True
     if not (stops >> (25 - entry)) & 1:
         return False
-    return target + die == 25 - entry or (target + die < 25 and (ahead >> die) & 1 != 0)
+    return ((shooters | 1 << (25 - entry)) >> (target + die)) & 1 != 0
 
 
 @kernel
-def _is_hit_by_double(ahead: int, stops: int, bar: int, distance: int, die: int) -> bool:
-    """Say whether up to four moves of a die hit; all points count from the blot, the bar too."""
-    if bar > 0 and distance == die:
-        return True
-    if bar > 0 and not (stops >> (distance - die)) & 1:
-        return False
+def _is_hit_by_double(shooters: int, stops: int, bar: int, target: int, die: int) -> bool:
+    if bar > 0:
+        if target == 25 - die:
+            return True
+        if not (stops >> (25 - die)) & 1:
+            return False
+        shooters |= 1 << (25 - die)
     for moves in range(1, 5 - bar):
-        source = moves * die
-        if source < distance and (ahead >> source) & 1 or bar > 0 and source == distance - die:
+        source = target + moves * die
+        if (shooters >> source) & 1:
             return True
         if not (stops >> source) & 1:
             return False

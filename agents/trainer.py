@@ -23,6 +23,10 @@ from gammon_env.observation import VALUE, encode
 from gammon_env.rules.variant import get_variant
 
 
+SEED_SPACE = 0
+"""The child of a run's SeedSequence that training draws from; matches draw from another."""
+
+
 @dataclass(frozen=True)
 class Report:
     """What one iteration did.
@@ -67,7 +71,6 @@ class Trainer:
     Attributes:
         counters: how far the run has come.
         network: the value network, learning.
-        evaluation_seed: for matches; its dice are never those of self-play.
     """
 
     def __init__(self, config: TrainingConfig, checkpoint: Checkpoint | None = None) -> None:
@@ -76,10 +79,10 @@ class Trainer:
         torch.set_num_threads(
             1
         )  # the order of its sums, and so the weights, must not depend on cores
-        weights, dice, order, matches = np.random.SeedSequence(config.seed).spawn(4)
+        training = np.random.SeedSequence(config.seed, spawn_key=(SEED_SPACE,))
+        weights, dice, order = training.spawn(3)
         self._dice_seed = int(dice.generate_state(1, np.uint64)[0])
         self._order_key = order.generate_state(2, np.uint64)
-        self.evaluation_seed = int(matches.generate_state(1)[0])
         self._swap = swap_of(self.variant)
         self._pool = ThreadPoolExecutor(config.workers)
         self.counters = Counters()

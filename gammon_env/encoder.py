@@ -19,14 +19,14 @@ class Feature:
         name: what it is called.
         size: how many numbers in a row it takes.
         low: the least value any of them can have.
-        high: the greatest.
+        high: the greatest; several where they differ, repeated over the size.
         meaning: what it says.
     """
 
     name: str
     size: int
     low: float
-    high: float
+    high: float | tuple[float, ...]
     meaning: str
 
 
@@ -54,12 +54,12 @@ class Encoder:
     @property
     def low(self) -> Features:
         """The least value of each number, float32[size]."""
-        return np.concatenate([np.full(f.size, f.low, np.float32) for f in self.features])
+        return np.concatenate([np.resize(np.float32(f.low), f.size) for f in self.features])
 
     @property
     def high(self) -> Features:
         """The greatest value of each number, float32[size]."""
-        return np.concatenate([np.full(f.size, f.high, np.float32) for f in self.features])
+        return np.concatenate([np.resize(np.float32(f.high), f.size) for f in self.features])
 
     @property
     def table(self) -> str:
@@ -67,8 +67,7 @@ class Encoder:
         lines = ["| from | size | low | high | feature | meaning |", "|---|---|---|---|---|---|"]
         start = 0
         for f in self.features:
-            lines.append(
-                f"| {start} | {f.size} | {f.low:g} | {f.high:.4g} | {f.name} | {f.meaning} |"
-            )
+            high = ", ".join(f"{bound:.4g}" for bound in np.atleast_1d(f.high))
+            lines.append(f"| {start} | {f.size} | {f.low:g} | {high} | {f.name} | {f.meaning} |")
             start += f.size
         return "\n".join(lines)

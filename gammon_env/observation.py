@@ -25,6 +25,7 @@ from gammon_env.rules.variant import Variant
 # --- "value": what the value network reads, for a position before the roll ----------------------
 
 POINT_UNITS = 4
+POINT_HIGH = (1.0, 1.0, 1.0, 6.0)
 PIPS_SCALE = np.float32(1 / 167)
 SIDE_SIZE = 24 * POINT_UNITS + 6
 VALUE_SIZE = 2 * SIDE_SIZE + 1
@@ -90,10 +91,16 @@ def write_values(boards: Board, out: Features) -> None:
 
 def _value_side(side: str) -> tuple[Feature, ...]:
     return (
-        Feature(f"{side} points", 96, 0, 6, "each point 1..24: blot, 2+, 3+, (n - 3) / 2 above 3"),
+        Feature(
+            f"{side} points",
+            96,
+            0,
+            POINT_HIGH,
+            "each point 1..24: blot, 2+, 3+, (n - 3) / 2 above 3",
+        ),
         Feature(f"{side} bar", 1, 0, 7.5, "checkers on the bar / 2"),
         Feature(f"{side} off", 1, 0, 1, "checkers borne off / 15"),
-        Feature(f"{side} pips", 1, 0, 375 / 167, "pip count / 167"),
+        Feature(f"{side} pips", 1, 0, 375 * float(PIPS_SCALE), "pip count / 167"),
         Feature(f"{side} rearmost", 1, 0, 1, "rearmost point / 25"),
         Feature(f"{side} home points", 1, 0, 1, "home points made / 6"),
         Feature(
@@ -137,8 +144,8 @@ def write_tesauro(board: Board, left: npt.NDArray[np.int8], out: Features) -> No
         for index in range(24):
             for unit in range(POINT_UNITS):
                 out[start + index * POINT_UNITS + unit] = point_unit(unit, board[side, index])
-        out[start + 24 * POINT_UNITS] = board[side, BAR] / 2
-        out[start + 24 * POINT_UNITS + 1] = board[side, OFF] / MAX_CHECKERS
+        out[start + 24 * POINT_UNITS] = float(board[side, BAR]) / 2
+        out[start + 24 * POINT_UNITS + 1] = float(board[side, OFF]) / MAX_CHECKERS
     for value in range(1, 7):
         dice = dice_of(left, value)
         for unit in range(DICE_UNITS):
@@ -157,7 +164,13 @@ def write_board(board: Board, left: npt.NDArray[np.int8], out: Features) -> None
 
 def _tesauro_side(side: str) -> tuple[Feature, ...]:
     return (
-        Feature(f"{side} points", 96, 0, 6, "each point 1..24: blot, 2+, 3+, (n - 3) / 2 above 3"),
+        Feature(
+            f"{side} points",
+            96,
+            0,
+            POINT_HIGH,
+            "each point 1..24: blot, 2+, 3+, (n - 3) / 2 above 3",
+        ),
         Feature(f"{side} bar", 1, 0, 7.5, "checkers on the bar / 2"),
         Feature(f"{side} off", 1, 0, 1, "checkers borne off / 15"),
     )

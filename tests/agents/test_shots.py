@@ -3,13 +3,20 @@
 import numpy as np
 import pytest
 
-from agents.shots import expected_loss, home_points, is_hit
-from gammon_env.rules.board import BAR
+from agents.shots import expected_loss, home_points, is_hit, open_points, shooting_points
+from gammon_env.rules.board import BAR, Board
 from gammon_env.rules.dice import ROLL_WEIGHTS, ROLLS
 from tests.agents.players import decisions_of_random_games
 from tests.rules.boards import position
 
 NO_RISK = (0,) * 7
+
+
+def hits(own: Board, theirs: Board, target: int, roll: tuple[int, int]) -> bool:
+    """Say whether the side on roll, `theirs`, hits the blot on a point of its numbering."""
+    masks = shooting_points(theirs), open_points(own)
+    return bool(is_hit(*masks, int(theirs[BAR]), target, *roll))
+
 
 # Magriel, "Backgammon" (1976): how many of the 36 throws hit a blot, by its distance, unblocked.
 SHOTS = [11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3, 0, 0, 1, 1, 0, 1, 0, 1, 0, 0, 0]
@@ -18,8 +25,8 @@ SHOTS = [11, 12, 14, 15, 15, 17, 6, 6, 5, 3, 2, 3, 0, 0, 1, 1, 0, 1, 0, 1, 0, 0,
 def throws_that_hit(own: dict[int, int], theirs: dict[int | str, int], target: int) -> int:
     """Count throws; all points in the numbering of the side on roll, which is `theirs`."""
     board = position(theirs, own).board
-    hits = (is_hit(board[1], board[0], target, die1, die2) for die1, die2 in ROLLS)
-    return sum(weight for weight, hit in zip(ROLL_WEIGHTS, hits, strict=True) if hit)
+    hit = (hits(board[1], board[0], target, roll) for roll in ROLLS)
+    return sum(weight for weight, one in zip(ROLL_WEIGHTS, hit, strict=True) if one)
 
 
 @pytest.mark.small
@@ -58,7 +65,7 @@ def test_a_throw_counts_the_dearest_blot_it_hits() -> None:
     assert home_points(board[0]) == 0
     # The far blot has come 2 pips, the near one 7. Throws: 11 ones, 17 hit the one six away.
     losses = {
-        roll: max((pips for pips in (7, 2) if is_hit(board[1], board[0], pips, *roll)), default=0)
+        roll: max((pips for pips in (7, 2) if hits(board[1], board[0], pips, roll)), default=0)
         for roll in ROLLS
     }
     total = sum(w * losses[roll] for w, roll in zip(ROLL_WEIGHTS, ROLLS, strict=True))
@@ -69,8 +76,8 @@ def test_a_throw_counts_the_dearest_blot_it_hits() -> None:
 def test_risk_grows_with_the_points_at_home() -> None:
     board = position({8: 1, 6: 2, 5: 2}, {7: 1}).board
     risk = (1000, 1000, 5, 1000, 1000, 1000, 1000)
-    hits = throws_that_hit({7: 1}, {8: 1, 6: 2, 5: 2}, 7)
-    assert expected_loss(board[1], board[0], risk) == hits * (7 + 5)
+    shots = throws_that_hit({7: 1}, {8: 1, 6: 2, 5: 2}, 7)
+    assert expected_loss(board[1], board[0], risk) == shots * (7 + 5)
 
 
 def test_the_generator_agrees_on_nearly_every_roll() -> None:
@@ -79,9 +86,9 @@ def test_the_generator_agrees_on_nearly_every_roll() -> None:
         for i in range(len(decisions)):
             theirs, own = decisions.boards[i]
             bars = decisions.afterstates[decisions.offsets[i] : decisions.offsets[i + 1], 0, BAR]
-            die1, die2 = (int(die) for die in decisions.dice[i])
+            dice = decisions.question(i)[1]
             blots = (BAR - index for index in np.flatnonzero(own[:BAR] == 1))
-            counted = any(is_hit(own, theirs, blot, die1, die2) for blot in blots)
+            counted = any(hits(own, theirs, blot, dice) for blot in blots)
             agree += counted == bool((bars > own[BAR]).any())
             asked += 1
     assert asked > 300
