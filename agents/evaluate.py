@@ -5,11 +5,9 @@ python -m agents.evaluate --agent gnubg-0ply --opponent pubeval --games 1000 --s
 
 import argparse
 import json
-import os
 import platform
 import shlex
 import sys
-import tempfile
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -25,6 +23,7 @@ from rich.progress import (
 )
 from rich.table import Table
 
+from agents.files import write_atomically
 from agents.match import LANES, MatchResult, play_match
 from gammon_env.agent import Agent, load_agent
 from gammon_env.errors import GammonError
@@ -80,8 +79,8 @@ def result_table(result: MatchResult) -> Table:
     )
     table.add_column()
     for side in sides:
-        table.add_column(side.name, justify="right")
-    table.add_row("points per game", f"{points.mean:+.3f}", f"{-points.mean:+.3f}")
+        table.add_column(side.name, justify="right", overflow="fold")
+    table.add_row("points per game", f"{points.mean:+.3f}", f"{0 - points.mean:+.3f}")
     table.add_row("95% interval", *[f"± {points.margin:.3f}"] * 2)
     for kind in result.rates(result.agent):
         label = {"win": "wins", "gammon": "gammons or better"}.get(kind, f"{kind}s")
@@ -109,21 +108,6 @@ def versions() -> dict[str, str]:
         except PackageNotFoundError:
             continue
     return found
-
-
-def write_atomically(path: Path, text: str) -> None:
-    """Write a file so that no reader ever sees a part of it."""
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=path.parent, prefix=f".{path.name}.", delete=False
-    ) as file:
-        try:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-            Path(file.name).replace(path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
 
 
 def _play(options: argparse.Namespace) -> MatchResult:

@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from agents.network import FastNetwork, evaluate_one, scratch, write_loss
+from agents.network import FastNetwork, evaluate_one, scratch
 from gammon_env.rules.backgammon import MAX_PLAYS, legal_plays
 from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.dice import opening_roll, roll, stream_key
@@ -26,6 +26,12 @@ Ints = npt.NDArray[np.int64]
 
 POSITIONS_PER_GAME = 80
 
+MAX_PLIES = 500
+"""Longer games are cut, and end with the network's own judgement instead of an exact outcome.
+
+Trained networks take about 55 plies; untrained ones can shuffle to and fro for many thousands.
+"""
+
 
 @dataclass(frozen=True)
 class Games:
@@ -35,7 +41,9 @@ class Games:
         boards: int8[M, 2, 26], every position before its roll, the player on roll in row 0.
         values: float32[M, heads], what the network gave each of them.
         lengths: int64[G], positions in each game.
-        points: int64[G], what the winner won; the winner made the last play.
+        points: int64[G], what the winner won; the winner made the last play. 0 for a cut game.
+        outcomes: float32[G, heads], the chances of the player who would be on roll next: exact, or
+            the network's judgement of a cut game.
         evaluations: afterstates judged in all.
     """
 
@@ -43,6 +51,7 @@ class Games:
     values: Floats
     lengths: Ints
     points: Ints
+    outcomes: Floats
     evaluations: int
 
 
@@ -83,6 +92,7 @@ def _play_share(network: FastNetwork, seed: int, games: range, variant: Variant)
         boards = np.empty((capacity, 2, WIDTH), np.int8)
         values = np.empty((capacity, heads), np.float32)
         lengths, points = np.zeros((2, len(games)), np.int64)
+        outcomes = np.empty((len(games), heads), np.float32)
         weights = np.asarray(variant.weights, np.float32)
         done, evaluations = play_games(
             variant.start_board(),
@@ -95,10 +105,18 @@ def _play_share(network: FastNetwork, seed: int, games: range, variant: Variant)
             values,
             lengths,
             points,
+            outcomes,
         )
         filled = int(lengths[:done].sum())
         parts.append(
-            Games(boards[:filled], values[:filled], lengths[:done], points[:done], evaluations)
+            Games(
+                boards[:filled],
+                values[:filled],
+                lengths[:done],
+                points[:done],
+                outcomes[:done],
+                evaluations,
+            )
         )
         games = games[done:]
         capacity *= 2
@@ -111,16 +129,9 @@ def _join(parts: Sequence[Games]) -> Games:
         np.concatenate([part.values for part in parts]),
         np.concatenate([part.lengths for part in parts]),
         np.concatenate([part.points for part in parts]),
+        np.concatenate([part.outcomes for part in parts]),
         sum(part.evaluations for part in parts),
     )
-
-
-def exact_outcomes(points: Ints, heads: int) -> Floats:
-    """Return the certain chances of the loser, on roll after the last play, float32[G, heads]."""
-    outcomes = np.empty((len(points), heads), np.float32)
-    for won, row in zip(points, outcomes, strict=True):
-        write_loss(won, row)
-    return outcomes
 
 
 @kernel
@@ -139,6 +150,7 @@ def play_games(
     values: Floats,
     lengths: Ints,
     points: Ints,
+    outcomes: Floats,
 ) -> tuple[int, int]:
     """Play games until all are done or the buffers cannot hold the next position.
 
@@ -185,8 +197,9 @@ def play_games(
                     best[:] = outcome
             board[:] = afterstates[chosen]
             result = signed_points(board, kinds)
-            if result != 0:
+            if result != 0 or ply == MAX_PLIES:
                 lengths[game] = ply
                 points[game] = -result
+                outcomes[game] = best
                 break
     return len(lengths), evaluations

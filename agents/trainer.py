@@ -17,7 +17,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from agents.checkpoint import NAME, Checkpoint, Counters, save_checkpoint
 from agents.config import TrainingConfig
 from agents.network import ValueNetwork, fast
-from agents.selfplay import Games, exact_outcomes, play
+from agents.selfplay import Games, play
 from agents.td_lambda import lambda_returns, swap_of
 from gammon_env.observation import VALUE, encode
 from gammon_env.rules.variant import get_variant
@@ -150,9 +150,8 @@ class Trainer:
 
     def _examples(self, games: Games) -> tuple[torch.Tensor, torch.Tensor]:
         """Return features float32[M, inputs] and lambda-returns float32[M, heads]."""
-        outcomes = exact_outcomes(games.points, len(self.variant.heads))
         targets = lambda_returns(
-            games.values, games.lengths, outcomes, self._swap, self.config.lambda_
+            games.values, games.lengths, games.outcomes, self._swap, self.config.lambda_
         )
         features = encode(games.boards, VALUE.name, self.variant)
         return torch.from_numpy(features), torch.from_numpy(targets)

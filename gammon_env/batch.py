@@ -66,7 +66,7 @@ def fill_pool(
         start = offsets[i]
         if start + MAX_PLAYS > len(pool):
             return i
-        die1, die2 = dice[i, 0], dice[i, 1]
+        die1, die2 = int(dice[i, 0]), int(dice[i, 1])
         moves = 4 if die1 == die2 else 2
         offsets[i + 1] = start + legal_plays(
             boards[i], die1, die2, moves, pool[start:], paths[start:]

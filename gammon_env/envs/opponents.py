@@ -5,7 +5,6 @@ from typing import Any, cast
 
 import numpy as np
 
-from gammon_env.actions import RollPlays
 from gammon_env.agent import Agent, FunctionAgent, PlayFunction, ask, load_agent
 from gammon_env.decision import Decisions
 from gammon_env.errors import GammonError
@@ -44,7 +43,6 @@ class Opponents:
         if not self._given:
             raise GammonError("an empty list of opponents; name at least one, or pass None")
         self._agents = [_agent(opponent, variant) for opponent in self._given]
-        self._plays = RollPlays()
 
     def drawn(self, game: GameState) -> Agent:
         """Return the agent that plays this game."""
@@ -57,13 +55,12 @@ class Opponents:
         Raises:
             GammonError: if the agent returns no legal play; the game is unchanged.
         """
-        self._plays.find(game.board, game.left)
-        afterstates = self._plays.afterstates
+        afterstates = game.plays().afterstates
         key, counter, _ = game.stream
         decisions = Decisions(
             boards=game.board[np.newaxis].copy(),
             dice=np.array([game.dice], np.int8),
-            afterstates=afterstates.copy(),
+            afterstates=afterstates,
             offsets=np.array([0, len(afterstates)], np.int64),
             random=np.array([_word(key, _DECISIONS, counter)], np.uint64),
             variant=game.variant,

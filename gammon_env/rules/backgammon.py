@@ -440,11 +440,11 @@ def legal_checker_moves(
     held, free, _ = _read_board(board, own)
     mask[:] = 0
     if left[1] > 0 and left[0] != left[1]:
-        return _mark_two_dice(own, held, free, left[0], left[1], mask)
+        return _mark_two_dice(own, held, free, int(left[0]), int(left[1]), mask)
     moves = 0
     for die in left:
         moves += die > 0
-    return _mark_same_die(own, held, free, left[0], moves, mask) if moves else 0
+    return _mark_same_die(own, held, free, int(left[0]), moves, mask) if moves else 0
 
 
 @kernel

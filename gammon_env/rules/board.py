@@ -27,7 +27,7 @@ def pip_count(row: Board) -> int:
     """Return the pips one side still has to move; a checker on the bar counts 25."""
     pips = 0
     for index in range(BAR + 1):
-        pips += row[index] * (index + 1)
+        pips += int(row[index]) * (index + 1)
     return pips
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agents.evaluate import headline, main, write_atomically
+from agents.evaluate import headline, main
 from agents.match import play_match
 from agents.pip_count_agent import PipCountAgent
 from agents.random_agent import RandomAgent
@@ -92,19 +92,3 @@ def test_a_wrong_argument_is_explained(
     captured = capsys.readouterr()
     assert captured.err.startswith(message)
     assert captured.out == ""
-
-
-def test_a_failed_write_leaves_the_old_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    target = tmp_path / "report.json"
-    write_atomically(target, "old")
-
-    def full_disk(descriptor: int) -> None:
-        raise OSError("no space left")
-
-    monkeypatch.setattr("os.fsync", full_disk)
-    with pytest.raises(OSError, match="no space left"):
-        write_atomically(target, "new")
-    assert target.read_text() == "old"
-    assert list(tmp_path.iterdir()) == [target]
