@@ -7,6 +7,7 @@ python train.py --resume runs/quick
 import signal
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from agents.checkpoint import NAME, Checkpoint, load_checkpoint
@@ -28,8 +29,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         argv: the command line without the program; None for the process's own.
 
     Returns:
-        The exit status: 0 when all games are played, 2 for arguments that make no run, 130 after
-        Ctrl-C.
+        The exit status: 0 when all games are played, 1 when learning fails, 2 for arguments that
+        make no run, 130 after Ctrl-C.
     """
     argv = sys.argv[1:] if argv is None else argv
     try:
@@ -41,24 +42,36 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 2
     try:
         return _run(trainer)
+    except GammonError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
     finally:
         trainer.close()
 
 
 def _resumed(argv: Sequence[str]) -> Checkpoint | None:
+    """Load what is to be resumed; it goes on in the folder it lies in, moved or copied or not."""
     path = resume_path(argv)
-    return None if path is None else load_checkpoint(path)
+    if path is None:
+        return None
+    checkpoint = load_checkpoint(path)
+    return replace(checkpoint, config={**checkpoint.config, "run_dir": str(_folder(path))})
+
+
+def _folder(checkpoint: Path) -> Path:
+    return checkpoint if checkpoint.is_dir() else checkpoint.parent
 
 
 def _begin(asked: CommandLine, resumed: Checkpoint | None) -> Trainer:
     """Prepare the run's folder and the trainer.
 
     Raises:
-        GammonError: if a new run would overwrite an old one.
+        GammonError: if the run would overwrite another one.
     """
     config = asked.config
     folder = Path(config.run_dir)
-    if resumed is None and (folder / NAME).exists():
+    own = None if asked.resume is None else _folder(asked.resume).resolve()
+    if (folder / NAME).exists() and folder.resolve() != own:
         raise GammonError(
             f"{folder} already holds a run; continue it with --resume {folder}, "
             "or choose another --run_dir"

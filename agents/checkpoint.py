@@ -103,7 +103,10 @@ def load_checkpoint(path: Path) -> Checkpoint:
     tensors, info = _read(path)
     network = _network(path, tensors, info)
     optimiser = _with_prefix("optimiser.", tensors)
-    return Checkpoint(info["config"], Counters(**info["counters"]), network, optimiser, info)
+    try:
+        return Checkpoint(info["config"], Counters(**info["counters"]), network, optimiser, info)
+    except (KeyError, TypeError) as error:
+        raise GammonError(f"{path} lacks a part of its description: {error}") from error
 
 
 def _read(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
@@ -112,6 +115,8 @@ def _read(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
     try:
         with safe_open(path, framework="pt") as file:
             info = json.loads(file.metadata()["info"])
+            if info["format"] != FORMAT:
+                raise ValueError(f"its format is {info['format']}, this release reads {FORMAT}")
             return {name: file.get_tensor(name) for name in file.keys()}, info  # noqa: SIM118 - no mapping
     except (SafetensorError, KeyError, TypeError, ValueError, OSError) as error:
         raise GammonError(
@@ -126,10 +131,11 @@ def _network(path: Path, tensors: dict[str, torch.Tensor], info: dict[str, Any])
             f"{path} was trained on encoder {made_for[0]!r} version {made_for[1]}; "
             f"this release reads {VALUE.name!r} version {VALUE.version}"
         )
-    network = ValueNetwork(VALUE.size, info["hidden"], len(get_variant(info["variant"]).heads))
     try:
+        heads = len(get_variant(info["variant"]).heads)
+        network = ValueNetwork(VALUE.size, info["hidden"], heads)
         network.load_state_dict(_with_prefix("network.", tensors))
-    except RuntimeError as error:
+    except (KeyError, TypeError, RuntimeError) as error:
         raise GammonError(f"{path} does not hold the network it describes: {error}") from error
     return network
 

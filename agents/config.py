@@ -1,5 +1,7 @@
 """The configuration of a training run: one frozen value, read from TOML and the command line."""
 
+import json
+import math
 import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
@@ -66,7 +68,8 @@ class TrainingConfig:
         )
         _require(0 <= self.lambda_ <= 1, "lambda_", self.lambda_, "from 0 to 1")
         for key in ("learning_rate", "final_learning_rate", "seed", "evaluate_every"):
-            _require(getattr(self, key) >= 0, key, getattr(self, key), "0 or more")
+            value = getattr(self, key)
+            _require(0 <= value < math.inf, key, value, "0 or more, and finite")
         for key in ("evaluation_games", "final_games"):
             games = getattr(self, key)
             _require(
@@ -95,7 +98,8 @@ def _require(right: bool, key: str, value: object, expected: str) -> None:
 def _toml(value: object) -> str:
     if isinstance(value, list):
         return f"[{', '.join(_toml(item) for item in value)}]"
-    return f'"{value}"' if isinstance(value, str) else str(value)
+    # A JSON string is a TOML string, quotes and backslashes included.
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
 
 
 def from_dict(values: dict[str, Any]) -> TrainingConfig:
@@ -139,26 +143,37 @@ def parse(argv: Sequence[str], resumed: dict[str, Any] | None = None) -> Command
     Raises:
         GammonError: naming the key that is unknown, missing or of the wrong type.
     """
+    file = _option(argv, "--config")
+    if file is not None and not file.is_file():
+        raise GammonError(f"there is no configuration file {file}; there is configs/quick.toml")
     parser = _parser()
     if resumed is not None:
-        parser.set_defaults(resumed)
+        parser.set_defaults(from_dict(resumed).as_dict())
     try:
         values = vars(parser.parse_args(list(argv)))
     except ArgumentError as error:
         raise GammonError(" ".join(str(error).split())) from error
     resume = values.pop("resume")
     values.pop("config")
-    return CommandLine(from_dict(values), Path(resume) if resume else None)
+    if resume is not None and resume_path(argv) is None:
+        raise GammonError(f"resume = {resume!r} is for the command line, not a configuration file")
+    return CommandLine(from_dict(values), resume_path(argv))
 
 
 def resume_path(argv: Sequence[str]) -> Path | None:
     """Return what follows `--resume` on a command line, before its configuration can be known."""
-    for position, word in enumerate(argv):
-        if word.startswith("--resume="):
-            return Path(word.partition("=")[2])
-        if word == "--resume" and position + 1 < len(argv):
-            return Path(argv[position + 1])
-    return None
+    return _option(argv, "--resume")
+
+
+def _option(argv: Sequence[str], name: str) -> Path | None:
+    """Return the path that an option is given; of several the last, as the parser does."""
+    found = None
+    for word, following in zip(argv, [*argv[1:], None], strict=True):
+        if word == name and following is not None:
+            found = Path(following)
+        elif word.startswith(f"{name}="):
+            found = Path(word.partition("=")[2])
+    return found
 
 
 def _parser() -> ArgumentParser:
@@ -167,6 +182,7 @@ def _parser() -> ArgumentParser:
         description="Train a value network by TD(lambda) self-play.",
         parser_mode="toml",
         exit_on_error=False,
+        allow_abbrev=False,
     )
     parser.add_argument("--config", action="config", help="a TOML file of the keys below")
     parser.add_argument("--resume", type=str, help="a checkpoint, or the run folder it lies in")

@@ -30,6 +30,7 @@ class Journal:
         self._writer.add_text("configuration", f"```toml\n{config.as_toml()}```", counters.games)
         self._every = every
         self._reports: list[Report] = []
+        self._counters = counters
         console = Console(stderr=True)
         self._progress = Progress(
             TextColumn("{task.description}"),
@@ -56,13 +57,16 @@ class Journal:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Stop the progress bar and flush the log."""
+        """Stop the progress bar and write what is left of the log."""
         self._progress.stop()
+        if self._reports:
+            self._write_reports(self._counters)
         self._writer.close()
 
     def iteration(self, report: Report, counters: Counters) -> None:
         """Log one iteration of training."""
         self._reports.append(report)
+        self._counters = counters
         self._progress.update(
             self._task,
             completed=counters.games,

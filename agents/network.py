@@ -218,7 +218,7 @@ def _first_layer(
     made = np.zeros(2, np.int64)
     for side in range(2):
         for index in range(WIDTH):
-            count = board[side, index]
+            count = int(board[side, index])
             rows[held] = np.uint64((side * WIDTH + index) * MAX_COUNT + count) * width
             held += count > 0
             if index <= BAR and count > 0:

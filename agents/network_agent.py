@@ -57,6 +57,7 @@ def _least(
     """Write the number of each decision's afterstate with the least equity."""
     for i in range(len(choices)):
         lowest = np.float32(np.inf)
+        choices[i] = 0
         for j in range(offsets[i], offsets[i + 1]):
             equity = np.float32(0)
             for h in range(len(weights)):

@@ -77,7 +77,7 @@ def play(
         The games in the order of their numbers, the same whatever `workers`.
     """
     cuts = np.linspace(games.start, games.stop, workers + 1).astype(int)
-    shares = [range(a, b) for a, b in pairwise(cuts)]
+    shares = [range(a, b) for a, b in pairwise(cuts) if a < b]
     if pool is None:
         return _join([_play_share(network, seed, share, variant) for share in shares])
     done = [pool.submit(_play_share, network, seed, share, variant) for share in shares]

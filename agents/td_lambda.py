@@ -70,7 +70,7 @@ def lambda_returns(
     """Return the target of every position of many finished games.
 
     The return of position t is gamma x [(1 - lambda) x value(t + 1) + lambda x return(t + 1)], read
-    from the other side; that of the last position is gamma x the outcome.
+    from the other side; that of the last position is the outcome, the reward of the last play.
 
     Args:
         values: float32[M, heads], chances of the player on roll in each position, game after game.
@@ -108,8 +108,8 @@ def _fill_returns(
         for t in range(end - 1, end - lengths[game] - 1, -1):
             for h in range(len(source)):
                 if t == end - 1:
-                    ahead = outcomes[game, source[h]]
+                    returns[t, h] = base[h] + sign[h] * outcomes[game, source[h]]
                 else:
                     step = values[t + 1, source[h]]
                     ahead = step + lambda_ * (returns[t + 1, source[h]] - step)
-                returns[t, h] = gamma * (base[h] + sign[h] * ahead)
+                    returns[t, h] = gamma * (base[h] + sign[h] * ahead)

@@ -19,9 +19,9 @@ from agents.config import TrainingConfig
 from agents.network import ValueNetwork, fast
 from agents.selfplay import Games, play
 from agents.td_lambda import lambda_returns, swap_of
+from gammon_env.errors import GammonError
 from gammon_env.observation import VALUE, encode
 from gammon_env.rules.variant import get_variant
-
 
 SEED_SPACE = 0
 """The child of a run's SeedSequence that training draws from; matches draw from another."""
@@ -90,6 +90,7 @@ class Trainer:
             torch.manual_seed(int(weights.generate_state(1)[0]))
             self.network = ValueNetwork(VALUE.size, config.hidden, len(self.variant.heads))
         else:
+            _check_same_network(config, checkpoint)
             self.network, self.counters = checkpoint.network, checkpoint.counters
         self.optimiser = torch.optim.Adam(self.network.parameters(), fused=True)
         if checkpoint is not None:
@@ -101,7 +102,11 @@ class Trainer:
         return self.counters.games >= self.config.games
 
     def iterate(self) -> Report:
-        """Play the next games and learn from them."""
+        """Play the next games and learn from them.
+
+        Raises:
+            GammonError: if learning has diverged.
+        """
         begin = self.counters.games
         games = range(begin, min(begin + self.config.games_per_iteration, self.config.games))
         t0 = time.perf_counter()
@@ -117,6 +122,7 @@ class Trainer:
         features, targets = self._examples(played)
         t2 = time.perf_counter()
         loss = self._learn(features, targets)
+        self._check_finite()
         t3 = time.perf_counter()
         report = Report(
             loss,
@@ -174,6 +180,13 @@ class Trainer:
             total += summed.item()
         return total / len(features)
 
+    def _check_finite(self) -> None:
+        if not all(bool(torch.isfinite(p).all()) for p in self.network.parameters()):
+            raise GammonError(
+                f"learning diverged after {self.counters.games:,} games: the weights are no longer "
+                f"finite; lower learning_rate, which is {self.config.learning_rate}"
+            )
+
     def _moments(self) -> dict[str, torch.Tensor]:
         """Return Adam's state, named by parameter."""
         named = self.network.named_parameters()
@@ -191,3 +204,12 @@ class Trainer:
                 for key in ("step", "exp_avg", "exp_avg_sq")
                 if f"{name}.{key}" in moments
             }
+
+
+def _check_same_network(config: TrainingConfig, checkpoint: Checkpoint) -> None:
+    found = (checkpoint.variant.name, tuple(checkpoint.network.hidden))
+    if found != (config.variant, config.hidden):
+        raise GammonError(
+            f"the checkpoint's network plays {found[0]} with hidden layers {list(found[1])}; "
+            f"it can't go on as {config.variant} with {list(config.hidden)}"
+        )

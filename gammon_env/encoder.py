@@ -54,12 +54,12 @@ class Encoder:
     @property
     def low(self) -> Features:
         """The least value of each number, float32[size]."""
-        return np.concatenate([np.resize(np.float32(f.low), f.size) for f in self.features])
+        return np.concatenate([_spread(feature.low, feature.size) for feature in self.features])
 
     @property
     def high(self) -> Features:
         """The greatest value of each number, float32[size]."""
-        return np.concatenate([np.resize(np.float32(f.high), f.size) for f in self.features])
+        return np.concatenate([_spread(feature.high, feature.size) for feature in self.features])
 
     @property
     def table(self) -> str:
@@ -71,3 +71,8 @@ class Encoder:
             lines.append(f"| {start} | {f.size} | {f.low:g} | {high} | {f.name} | {f.meaning} |")
             start += f.size
         return "\n".join(lines)
+
+
+def _spread(bound: float | tuple[float, ...], size: int) -> Features:
+    """Return a bound for each of `size` numbers."""
+    return np.resize(np.asarray(bound, np.float32), size)

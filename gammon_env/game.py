@@ -149,7 +149,7 @@ class GameState(GameView):
         rules.finish_turn(board, left, numbers, mask, afterstate, self._kinds)
 
     def forfeit(self) -> None:
-        """End the game: the seat on roll loses the most that a game can cost.
+        """End the game where it stands: the seat on roll loses the most that a game can cost.
 
         Raises:
             GammonError: if the game is over.
@@ -159,6 +159,8 @@ class GameState(GameView):
         most = max(self.variant.points)
         self._numbers[rules.POINTS] = most if self.seat else -most
         self._numbers[rules.PHASE] = rules.OVER
+        self._numbers[[rules.DIE1, rules.DIE2]] = 0
+        self._left[:] = 0
         self._mask[:] = 0
 
     def replay(self, turns: Iterable[tuple[Roll, str]]) -> Iterator[Self]:

@@ -129,19 +129,26 @@ def read(text: str, plays: Sequence["Play"], renumber: Renumber) -> "Play":
     complete = [reading for reading in readings if reading.complete]
     if not complete:
         raise GammonError(_refusal(text, chains, plays, renumber, partial=bool(readings)))
-    stars = frozenset[int]().union(*(chain.stars for chain in chains))
-    true = [reading for reading in complete if stars <= reading.hits]
-    if not true:
-        wrong = max(stars - frozenset[int]().union(*(reading.hits for reading in complete)))
-        raise GammonError(f"{text!r}: nothing is hit on {_name(wrong, renumber)}; write no * there")
-    shown = {point for chain in chains for point in chain.points[1:]}
-    fewest = min(len(reading.hits - shown) for reading in true)
-    boards = {reading.board for reading in true if len(reading.hits - shown) == fewest}
-    meant = [play for play in plays if play.afterstate.board[::-1].tobytes() in boards]
+    # Every reading lands on every stop shown, so any of them tells which of those are hits.
+    untrue = {star for chain in chains for star in chain.stars} - complete[0].hits
+    if untrue:
+        name = _name(max(untrue), renumber)
+        raise GammonError(f"{text!r}: nothing is hit on {name}; write no * there")
+    meant = _preferred(complete, chains, plays)
     if len(meant) > 1:
         ways = " or ".join(write(play.checker_moves, renumber) for play in meant)
         raise GammonError(f"{text!r} can be read in more than one way: write {ways}")
     return meant[0]
+
+
+def _preferred(
+    readings: list[_Reading], chains: list[Chain], plays: Sequence["Play"]
+) -> list["Play"]:
+    """Return the plays that hit least on the way, at stops that the text does not show."""
+    shown = {point for chain in chains for point in chain.points[1:]}
+    fewest = min(len(reading.hits - shown) for reading in readings)
+    boards = {reading.board for reading in readings if len(reading.hits - shown) == fewest}
+    return [play for play in plays if play.afterstate.board[::-1].tobytes() in boards]
 
 
 def _split(text: str) -> list[str]:

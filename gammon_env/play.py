@@ -41,8 +41,9 @@ class Play:
     Attributes:
         position: the position before it, seen by the mover.
         dice: the roll, larger die first.
-        checker_moves: a legal way to play it: of several the one that hits first, then stops least,
-            then plays the larger die first.
+        checker_moves: a legal way to play it: of several one that begins with a hit, then the one
+            that begins from the rearmost source, then with the larger die. Moves of doubles go from
+            the rearmost source on.
         afterstate: the position after it, seen by the next player.
     """
 

@@ -26,7 +26,6 @@ __all__ = ["CheckerMove", "Dice", "Outcome", "Place", "Play", "Position"]
 Place = int | Literal["bar", "off"]
 """A point 1 to 24 in a player's own numbering, the bar, or off."""
 
-Side = Literal["own", "opponent"]
 
 _INDEX: dict[Place, int] = {**{p: p - 1 for p in range(24, 0, -1)}, "bar": BAR, "off": OFF}
 
@@ -41,7 +40,7 @@ class Outcome:
         points: what it is worth.
     """
 
-    winner: Side
+    winner: Literal["own", "opponent"]
     kind: str
     points: int
 
@@ -203,12 +202,11 @@ class Position:
         """Return the rolls that bear off every checker, (a, b) and (b, a) both, as of 36."""
         if self.is_over:
             return frozenset()
-        finishing = [roll for roll in ROLLS if self._can_finish(roll)]
-        return frozenset(finishing) | frozenset((b, a) for a, b in finishing)
-
-    def _can_finish(self, roll: Dice) -> bool:
-        boards, _, _ = legal_plays_of(self.board[None].copy(), np.array([roll], np.int8))
-        return bool((boards[:, 1, OFF] == self.variant.checkers).any())
+        same = np.repeat(self.board[np.newaxis], len(ROLLS), axis=0)
+        boards, _, offsets = legal_plays_of(same, np.array(ROLLS, np.int8))
+        bare = np.flatnonzero(boards[:, 1, OFF] == self.variant.checkers)
+        finishing = {ROLLS[i] for i in np.searchsorted(offsets, bare, side="right") - 1}
+        return frozenset(finishing | {(b, a) for a, b in finishing})
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Position):

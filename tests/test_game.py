@@ -267,7 +267,8 @@ def test_forfeiting_costs_the_most_a_game_can(seat: int) -> None:
     assert game.winner == 1 - seat
     assert game.rewards[seat] == -3
     assert game.outcome == Outcome("opponent", "backgammon", 3)
-    assert game.legal_codes() == []
+    assert (game.legal_codes(), game.dice, game.dice_left) == ([], None, ())
+    assert game.position == Position.start()
     with pytest.raises(GammonError, match="the game is over"):
         game.forfeit()
 

@@ -32,16 +32,15 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     winner's home board.
 
     The rules are complete: as many dice as possible must be played, the larger one if only one of
-    them can be; checkers enter from the bar first; bearing off is as in tournament play. There is
-    no doubling cube. Forced passes are played by the environment, so whoever is asked always has
-    a legal action, and one seat can act twice running.
+    them can be; checkers enter from the bar first. There is no doubling cube. The environment plays
+    forced passes, so whoever is asked has a legal action, and one seat can act twice running.
 
     Three words for three things: a *player* is who plays, a *seat* (0 or 1) is where, and *on roll*
     is whose turn it is. Without an opponent the caller plays both seats. With an opponent the
     caller has seat 0, and the environment plays seat 1 within `reset` and `step`.
 
-    Dice come from a counter-based stream. `reset` draws its key from `np_random` the first time and
-    whenever it is given a seed; other resets go on in the same stream.
+    Dice come from a counter-based stream. A first or seeded `reset` draws its key from `np_random`;
+    other resets go on in the same stream.
 
     ## Action Space
     Which actions are legal is in `info["action_mask"]` (int8, shape `(n,)`) and in
@@ -108,9 +107,8 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     | `num_plays` | int | how many plays there are; only in mode `"play"` |
     | `afterstates` | float32 `(num_plays, features)` | what each leads to; only in mode `"play"` |
 
-    With an opponent, `to_play` and `actor` are the caller's seat. Afterstates are encoded as the
-    observation is, for the next player before the roll; their number varies, so `SyncVectorEnv`
-    cannot stack them.
+    With an opponent, `to_play` is always the caller's seat, and so is the actor of every step.
+    Afterstates are encoded like observations, before the roll; `SyncVectorEnv` can't stack them.
 
     ## Arguments
     ```python
