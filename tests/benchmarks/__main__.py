@@ -14,6 +14,7 @@ PARTS = {
     "generation": ("Generation, one core", generation.measure),
     "training": ("Training", training.measure),
 }
+METHOD = "Contenders take turns in one run; figures are medians."
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
 
@@ -29,7 +30,7 @@ def main(names: list[str]) -> int:
         print(sections[-1], flush=True)
     if not names:
         about = machine(("numba", "gymnasium", "torch", "gnubg-nn"))
-        text = f"# Measured by `make bench`\n\n{about}\n\nContenders take turns in one run; figures are medians.\n"
+        text = f"# Measured by `make bench`\n\n{about}\n\n{METHOD}\n"
         write_atomically(RESULTS, "\n".join([text, *sections]))
     return 0
 

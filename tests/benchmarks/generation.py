@@ -127,7 +127,8 @@ def measure() -> str:
         for timing in timings.values()
     ]
     header = ("all distinct afterstates of a roll", "µs a roll", "rolls/s", "times ours")
-    return f"{table(header, rows)}\n\n{count:,} rolls of {GAMES} random games, {total / count:.1f} afterstates a roll."
+    about = f"{count:,} rolls of {GAMES} random games, {total / count:.1f} afterstates a roll."
+    return f"{table(header, rows)}\n\n{about}"
 
 
 def _gnubg(boards: np.ndarray, dice: np.ndarray, total: int) -> Callable[[], int] | None:
