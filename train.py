@@ -45,6 +45,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except GammonError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        print("stopped at once; the last checkpoint stands", file=sys.stderr)
+        return 130
     finally:
         trainer.close()
 

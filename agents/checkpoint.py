@@ -104,9 +104,10 @@ def load_checkpoint(path: Path) -> Checkpoint:
     network = _network(path, tensors, info)
     optimiser = _with_prefix("optimiser.", tensors)
     try:
-        return Checkpoint(info["config"], Counters(**info["counters"]), network, optimiser, info)
-    except (KeyError, TypeError) as error:
+        config, counters = dict(info["config"]), Counters(**info["counters"])
+    except (KeyError, TypeError, ValueError) as error:
         raise GammonError(f"{path} lacks a part of its description: {error}") from error
+    return Checkpoint(config, counters, network, optimiser, info)
 
 
 def _read(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
@@ -135,7 +136,7 @@ def _network(path: Path, tensors: dict[str, torch.Tensor], info: dict[str, Any])
         heads = len(get_variant(info["variant"]).heads)
         network = ValueNetwork(VALUE.size, info["hidden"], heads)
         network.load_state_dict(_with_prefix("network.", tensors))
-    except (KeyError, TypeError, RuntimeError) as error:
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise GammonError(f"{path} does not hold the network it describes: {error}") from error
     return network
 

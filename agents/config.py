@@ -2,9 +2,9 @@
 
 import json
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -168,8 +168,8 @@ def resume_path(argv: Sequence[str]) -> Path | None:
 def _option(argv: Sequence[str], name: str) -> Path | None:
     """Return the path that an option is given; of several the last, as the parser does."""
     found = None
-    for word, following in zip(argv, [*argv[1:], None], strict=True):
-        if word == name and following is not None:
+    for word, following in pairwise([*argv, ""]):
+        if word == name and following:
             found = Path(following)
         elif word.startswith(f"{name}="):
             found = Path(word.partition("=")[2])
@@ -188,8 +188,3 @@ def _parser() -> ArgumentParser:
     parser.add_argument("--resume", type=str, help="a checkpoint, or the run folder it lies in")
     parser.add_class_arguments(TrainingConfig)
     return parser
-
-
-def default_workers() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -39,12 +39,14 @@ class Encoder:
         version: raised whenever what it writes changes.
         features: its table, in order.
         write: kernel (board, dice left int8[4], out float32[size]) that fills `out`.
+        number: how kernels that know all encoders are told this one.
     """
 
     name: str
     version: int
     features: tuple[Feature, ...]
     write: Callable[[Board, npt.NDArray[np.int8], Features], None]
+    number: int
 
     @property
     def size(self) -> int:

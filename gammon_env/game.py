@@ -8,7 +8,7 @@ from gammon_env.actions import RollPlays, decode
 from gammon_env.errors import GammonError
 from gammon_env.game_view import GameView, Phase, Roll, checked_seat
 from gammon_env.position import Play, Position
-from gammon_env.render.ansi import draw
+from gammon_env.render import ansi, svg
 from gammon_env.rules import turn as rules
 from gammon_env.rules.backgammon import CODES
 from gammon_env.rules.board import Board
@@ -62,8 +62,9 @@ class GameState(GameView):
     def set(self, other: GameView) -> None:
         """Become the same state as another game, dice to come included."""
         self.variant = other.variant
-        self._board[:], self._left[:], self._mask[:] = other._board, other._left, other._mask
+        self._board[:], self._left[:] = other._board, other._left
         self._numbers[:], self._stream[:] = other._numbers, other._stream
+        self._mask = other._mask
 
     def roll(self, dice: Roll | None = None) -> bool:
         """Throw the dice, or put given ones on the table.
@@ -83,7 +84,8 @@ class GameState(GameView):
             rules.throw(self._left, self._numbers, self._stream, rules.BY_DICE)
         else:
             raise GammonError(f"no time to roll: {self._situation}")
-        return bool(rules.look_ahead(*self._turn_arrays, self._kinds))
+        self._mask = None
+        return bool(rules.goes_on(*self._turn_arrays, self._kinds))
 
     def _put(self, dice: Roll) -> None:
         die1, die2 = _checked_dice(dice)
@@ -103,8 +105,8 @@ class GameState(GameView):
             starter: the seat that plays the opening roll; by default the one with the higher die.
         """
         by = rules.BY_DICE if starter is None else checked_seat(starter)
-        board, left, numbers, mask = self._turn_arrays
-        return int(rules.advance(board, left, numbers, self._stream, mask, by, self._kinds))
+        self._mask = None
+        return int(rules.advance(*self._turn_arrays, self._stream, by, self._kinds))
 
     def move(self, code: int) -> bool:
         """Make one checker move; the turn is handed over when nothing more can be played.
@@ -115,8 +117,9 @@ class GameState(GameView):
         Raises:
             GammonError: if it is not legal.
         """
-        if not (0 <= code < CODES and self._mask[code]):
+        if not (0 <= code < CODES and self.is_legal(code)):
             raise GammonError(self._refusal(code))
+        self._mask = None
         return rules.move_checker(*self._turn_arrays, code, self._kinds)
 
     def plays(self) -> RollPlays:
@@ -145,8 +148,8 @@ class GameState(GameView):
 
     def finish_turn(self, afterstate: Board) -> None:
         """Go on to an afterstate that is known to be one of `plays`; this hands the turn over."""
-        board, left, numbers, mask = self._turn_arrays
-        rules.finish_turn(board, left, numbers, mask, afterstate, self._kinds)
+        self._mask = None
+        rules.finish_turn(*self._turn_arrays, afterstate, self._kinds)
 
     def forfeit(self) -> None:
         """End the game where it stands: the seat on roll loses the most that a game can cost.
@@ -156,12 +159,8 @@ class GameState(GameView):
         """
         if self.is_over:
             raise GammonError("the game is over; nobody can forfeit it")
-        most = max(self.variant.points)
-        self._numbers[rules.POINTS] = most if self.seat else -most
-        self._numbers[rules.PHASE] = rules.OVER
-        self._numbers[[rules.DIE1, rules.DIE2]] = 0
-        self._left[:] = 0
-        self._mask[:] = 0
+        self._mask = None
+        rules.forfeit(self._left, self._numbers, max(self.variant.points))
 
     def replay(self, turns: Iterable[tuple[Roll, str]]) -> Iterator[Self]:
         """Play recorded turns on from here, and yield a copy of the state after each.
@@ -188,7 +187,9 @@ class GameState(GameView):
             raise GammonError(f"{text!r} cannot be played: this roll is a forced pass")
 
     def __str__(self) -> str:
-        return draw(self)
+        return ansi.draw(self)
+
+    _repr_svg_ = svg.draw
 
     @property
     def _whole_roll(self) -> Roll:

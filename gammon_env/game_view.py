@@ -8,7 +8,7 @@ import numpy.typing as npt
 from gammon_env.errors import GammonError
 from gammon_env.position import Outcome, Position
 from gammon_env.rules import turn as rules
-from gammon_env.rules.backgammon import CODES
+from gammon_env.rules.backgammon import CODES, legal_checker_moves
 from gammon_env.rules.board import Board
 from gammon_env.rules.variant import BACKGAMMON, Variant
 
@@ -17,7 +17,8 @@ Roll = tuple[int, int]
 Stream = tuple[int, int, int]
 
 _PHASES: tuple[Phase, ...] = ("opening", "to roll", "to play", "over")
-_TurnArrays = tuple[Board, rules.Dice, rules.Numbers, rules.Mask]
+_TurnArrays = tuple[Board, rules.Dice, rules.Numbers]
+Mask = npt.NDArray[np.int8]
 
 
 class GameView:
@@ -47,7 +48,7 @@ class GameView:
         self._numbers = np.zeros(6, np.int64)
         self._numbers[rules.TURN] = 1
         self._stream = np.array([key, 0, 0], np.uint64)
-        self._mask = np.zeros(CODES, np.int8)
+        self._mask: Mask | None = None
 
     @property
     def phase(self) -> Phase:
@@ -96,6 +97,11 @@ class GameView:
         return self._left
 
     @property
+    def numbers(self) -> rules.Numbers:
+        """Seat, phase, turn and dice as kernels read them, int64[6]; see `rules.turn`."""
+        return self._numbers
+
+    @property
     def stream(self) -> Stream:
         """The dice to come: the stream's key, its counter, and the counter this game began at."""
         key, counter, first = self._stream.tolist()
@@ -123,15 +129,15 @@ class GameView:
 
     def is_legal(self, code: int) -> bool:
         """Say whether a checker-move code, 0..149, begins a legal play of the dice left."""
-        return bool(self._mask[code])
+        return bool(self._legal[code])
 
     def mask(self) -> npt.NDArray[np.int8]:
         """Return a new int8[150]: 1 for each legal checker-move code."""
-        return self._mask.copy()
+        return self._legal.copy()
 
     def legal_codes(self) -> list[int]:
         """Return the legal checker-move codes, ascending; none unless the phase is "to play"."""
-        codes: list[int] = np.flatnonzero(self._mask).tolist()
+        codes: list[int] = np.flatnonzero(self._legal).tolist()
         return codes
 
     def clone(self) -> Self:
@@ -140,12 +146,20 @@ class GameView:
         twin.variant = self.variant
         twin._board, twin._left = self._board.copy(), self._left.copy()
         twin._numbers, twin._stream = self._numbers.copy(), self._stream.copy()
-        twin._mask = self._mask.copy()
+        twin._mask = self._mask  # never written to, only replaced
         return twin
 
     @property
     def _turn_arrays(self) -> _TurnArrays:
-        return self._board, self._left, self._numbers, self._mask
+        return self._board, self._left, self._numbers
+
+    @property
+    def _legal(self) -> Mask:
+        """The mask of legal codes, found when first asked for after a change."""
+        if self._mask is None:
+            self._mask = np.empty(CODES, np.int8)
+            legal_checker_moves(self._board, self._left, self._mask)
+        return self._mask
 
     @property
     def _kinds(self) -> int:

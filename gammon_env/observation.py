@@ -9,125 +9,42 @@ import numpy.typing as npt
 
 from gammon_env.encoder import Encoder, Feature, Features
 from gammon_env.errors import GammonError
-from gammon_env.rules.board import (
-    BAR,
-    HOME,
-    OFF,
-    WIDTH,
-    Board,
-    has_contact,
-    pip_count,
-    rearmost,
-)
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.board import BAR, OFF, WIDTH, Board
+from gammon_env.rules.jit import lean_kernel
 from gammon_env.rules.variant import Variant
-
-# --- "value": what the value network reads, for a position before the roll ----------------------
-
-POINT_UNITS = 4
-POINT_HIGH = (1.0, 1.0, 1.0, 6.0)
-PIPS_SCALE = np.float32(1 / 167)
-SIDE_SIZE = 24 * POINT_UNITS + 6
-VALUE_SIZE = 2 * SIDE_SIZE + 1
-
-
-@kernel
-def point_unit(unit: int, checkers: int) -> float:
-    """Return one of the four numbers that stand for the checkers on a point."""
-    if unit == 0:
-        return 1.0 if checkers == 1 else 0.0
-    if unit == 1:
-        return 1.0 if checkers >= 2 else 0.0
-    if unit == 2:
-        return 1.0 if checkers >= 3 else 0.0
-    return (checkers - 3) / 2 if checkers > 3 else 0.0
-
-
-@kernel
-def home_points(row: Board) -> int:
-    """Return how many of its home points a side has made."""
-    made = 0
-    for index in range(HOME):
-        made += row[index] >= 2
-    return made
-
-
-@kernel
-def blocked_ahead(row: Board, other: Board) -> int:
-    """Return how many of the six points ahead of a side's rearmost checker the other has made."""
-    back = rearmost(row) - 1
-    blocked = 0
-    for index in range(max(back - 6, 0), back):
-        blocked += other[23 - index] >= 2
-    return blocked
-
-
-@kernel
-def write_value(board: Board, _left: npt.NDArray[np.int8], out: Features) -> None:
-    """Write the "value" features of a board; the dice are not among them."""
-    for side in range(2):
-        row = board[side]
-        start = side * SIDE_SIZE
-        for index in range(24):
-            for unit in range(POINT_UNITS):
-                out[start + index * POINT_UNITS + unit] = point_unit(unit, row[index])
-        start += 24 * POINT_UNITS
-        out[start] = row[BAR] / 2
-        out[start + 1] = row[OFF] / 15
-        out[start + 2] = pip_count(row) * PIPS_SCALE
-        out[start + 3] = rearmost(row) / 25
-        out[start + 4] = home_points(row) / 6
-        out[start + 5] = blocked_ahead(row, board[1 - side]) / 6
-    out[2 * SIDE_SIZE] = 1.0 if has_contact(board) else 0.0
-
-
-@kernel
-def write_values(boards: Board, out: Features) -> None:
-    """Write the "value" features of many boards, out float32[N, VALUE_SIZE]."""
-    left = np.zeros(4, np.int8)
-    for i in range(len(boards)):
-        write_value(boards[i], left, out[i])
-
-
-def _value_side(side: str) -> tuple[Feature, ...]:
-    return (
-        Feature(
-            f"{side} points",
-            96,
-            0,
-            POINT_HIGH,
-            "each point 1..24: blot, 2+, 3+, (n - 3) / 2 above 3",
-        ),
-        Feature(f"{side} bar", 1, 0, 7.5, "checkers on the bar / 2"),
-        Feature(f"{side} off", 1, 0, 1, "checkers borne off / 15"),
-        Feature(f"{side} pips", 1, 0, 375 * float(PIPS_SCALE), "pip count / 167"),
-        Feature(f"{side} rearmost", 1, 0, 1, "rearmost point / 25"),
-        Feature(f"{side} home points", 1, 0, 1, "home points made / 6"),
-        Feature(
-            f"{side} blocked ahead", 1, 0, 1, "of six points ahead of the rearmost, blocked / 6"
-        ),
-    )
-
-
-VALUE = Encoder(
-    name="value",
-    version=1,
-    features=(
-        *_value_side("own"),
-        *_value_side("opposing"),
-        Feature("contact", 1, 0, 1, "the sides can still block or hit each other"),
-    ),
-    write=write_value,
+from gammon_env.value_encoder import (
+    PIPS_SCALE,
+    POINT_HIGH,
+    POINT_UNITS,
+    SIDE_SIZE,
+    VALUE,
+    VALUE_SIZE,
+    point_unit,
+    write_value,
 )
 
-# --- "tesauro" and "board": what an environment shows, the dice still to play included ----------
+__all__ = [
+    "BOARD",
+    "ENCODERS",
+    "PIPS_SCALE",
+    "POINT_UNITS",
+    "SIDE_SIZE",
+    "TESAURO",
+    "VALUE",
+    "VALUE_SIZE",
+    "encode",
+    "get_encoder",
+    "point_unit",
+    "write_features",
+]
 
 TESAURO_SIDE = 24 * POINT_UNITS + 2
 DICE_UNITS = 4
 MAX_CHECKERS = 15
+TESAURO_NUMBER, BOARD_NUMBER = 0, 1
 
 
-@kernel
+@lean_kernel
 def dice_of(left: npt.NDArray[np.int8], value: int) -> int:
     """Return how many dice of one value are still to play."""
     dice = 0
@@ -136,7 +53,7 @@ def dice_of(left: npt.NDArray[np.int8], value: int) -> int:
     return dice
 
 
-@kernel
+@lean_kernel
 def write_tesauro(board: Board, left: npt.NDArray[np.int8], out: Features) -> None:
     """Write the "tesauro" features of a board in mid-turn."""
     for side in range(2):
@@ -152,7 +69,7 @@ def write_tesauro(board: Board, left: npt.NDArray[np.int8], out: Features) -> No
             out[2 * TESAURO_SIDE + (value - 1) * DICE_UNITS + unit] = 1.0 if dice > unit else 0.0
 
 
-@kernel
+@lean_kernel
 def write_board(board: Board, left: npt.NDArray[np.int8], out: Features) -> None:
     """Write the "board" features of a board in mid-turn."""
     for side in range(2):
@@ -193,6 +110,7 @@ TESAURO = Encoder(
         Feature("dice left", 24, 0, 1, "each die 1..6: 1+, 2+, 3+, 4 of it still to play"),
     ),
     write=write_tesauro,
+    number=TESAURO_NUMBER,
 )
 
 BOARD = Encoder(
@@ -204,6 +122,7 @@ BOARD = Encoder(
         Feature("dice left", 6, 0, 4, "how many of each die 1..6 are still to play"),
     ),
     write=write_board,
+    number=BOARD_NUMBER,
 )
 
 ENCODERS: dict[str, Encoder] = {encoder.name: encoder for encoder in (TESAURO, BOARD, VALUE)}
@@ -218,6 +137,23 @@ def get_encoder(name: str) -> Encoder:
     if name not in ENCODERS:
         raise GammonError(f"no encoder is called {name!r}; there are: {', '.join(ENCODERS)}")
     return ENCODERS[name]
+
+
+@lean_kernel
+def write_features(number: int, board: Board, left: npt.NDArray[np.int8], out: Features) -> None:
+    """Write the features of the encoder of this number."""
+    if number == TESAURO_NUMBER:
+        write_tesauro(board, left, out)
+    elif number == BOARD_NUMBER:
+        write_board(board, left, out)
+    else:
+        write_value(board, left, out)
+
+
+@lean_kernel
+def _write_all(number: int, boards: Board, left: npt.NDArray[np.int8], out: Features) -> None:
+    for i in range(len(boards)):
+        write_features(number, boards[i], left[i], out[i])
 
 
 def encode(
@@ -239,10 +175,6 @@ def encode(
     """
     encoder = get_encoder(name)
     out = np.empty((len(boards), encoder.size), np.float32)
-    if encoder is VALUE:
-        write_values(boards, out)
-        return out
     dice = np.zeros((len(boards), 4), np.int8) if left is None else left
-    for board, row_left, row in zip(boards, dice, out, strict=True):
-        encoder.write(board, row_left, row)
+    _write_all(encoder.number, boards, dice, out)
     return out

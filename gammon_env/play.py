@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from gammon_env import notation
 from gammon_env.notation import Colour, Perspective
+from gammon_env.render import svg
 from gammon_env.rules.backgammon import apply_checker_move
 from gammon_env.rules.board import Board
 
@@ -64,6 +65,8 @@ class Play:
 
     def __str__(self) -> str:
         return self.text()
+
+    _repr_svg_ = svg.draw_play
 
 
 def checker_moves(board: Board, path: int) -> tuple[CheckerMove, ...]:

@@ -15,8 +15,8 @@ from gammon_env.errors import GammonError
 from gammon_env.formats import position_id
 from gammon_env.notation import Colour, Perspective
 from gammon_env.play import CheckerMove, Dice, Play, checker_moves
-from gammon_env.rules import board as rules_board
-from gammon_env.rules.board import BAR, OFF, WIDTH, Board, check_board
+from gammon_env.render import svg
+from gammon_env.rules.board import BAR, OFF, WIDTH, Board, check_board, has_contact, pip_count
 from gammon_env.rules.dice import ROLLS
 from gammon_env.rules.outcome import signed_points
 from gammon_env.rules.variant import BACKGAMMON, Variant
@@ -25,7 +25,6 @@ __all__ = ["CheckerMove", "Dice", "Outcome", "Place", "Play", "Position"]
 
 Place = int | Literal["bar", "off"]
 """A point 1 to 24 in a player's own numbering, the bar, or off."""
-
 
 _INDEX: dict[Place, int] = {**{p: p - 1 for p in range(24, 0, -1)}, "bar": BAR, "off": OFF}
 
@@ -62,6 +61,7 @@ class Position:
 
     board: Board
     variant: Variant = BACKGAMMON
+    _repr_svg_ = svg.draw_position
 
     def __post_init__(self) -> None:
         counts: npt.NDArray[Any] = np.asarray(self.board)
@@ -122,17 +122,17 @@ class Position:
     @property
     def pip_count(self) -> int:
         """Pips the player on roll has still to move."""
-        return int(rules_board.pip_count(self.board[0].copy()))
+        return int(pip_count(self.board[0].copy()))
 
     @property
     def opponent_pip_count(self) -> int:
         """Pips the opponent has still to move."""
-        return int(rules_board.pip_count(self.board[1].copy()))
+        return int(pip_count(self.board[1].copy()))
 
     @property
     def contact(self) -> bool:
         """Whether the sides can still block or hit each other; if not, it is a race."""
-        return bool(rules_board.has_contact(self.board.copy()))
+        return bool(has_contact(self.board.copy()))
 
     @property
     def outcome(self) -> Outcome | None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from gammon_env.rules.backgammon import CODES, legal_checker_moves
 from gammon_env.rules.board import Board
 from gammon_env.rules.dice import random_word
 from gammon_env.rules.jit import kernel
@@ -10,7 +11,6 @@ from gammon_env.rules.turn import (
     OVER,
     PHASE,
     Dice,
-    Mask,
     Numbers,
     Stream,
     advance,
@@ -21,20 +21,19 @@ KINDS = 3
 
 
 @kernel
-def play_out(
-    board: Board, left: Dice, numbers: Numbers, mask: Mask, stream: Stream, choices: np.uint64
-) -> int:
+def play_out(board: Board, left: Dice, numbers: Numbers, stream: Stream, choices: np.uint64) -> int:
     """Play checker moves drawn evenly from the legal ones to the end; return how many."""
+    mask = np.empty(CODES, np.int8)
     moves = 0
-    advance(board, left, numbers, stream, mask, BY_DICE, KINDS)
+    advance(board, left, numbers, stream, BY_DICE, KINDS)
     while numbers[PHASE] != OVER:
-        legal = np.int64(np.sum(mask))
+        legal = legal_checker_moves(board, left, mask)
         pick = np.int64(random_word(choices, np.uint64(moves)) % np.uint64(legal))
         code = 0
         while mask[code] == 0 or pick > 0:
             pick -= mask[code]
             code += 1
-        if not move_checker(board, left, numbers, mask, code, KINDS):
-            advance(board, left, numbers, stream, mask, BY_DICE, KINDS)
+        if not move_checker(board, left, numbers, code, KINDS):
+            advance(board, left, numbers, stream, BY_DICE, KINDS)
         moves += 1
     return moves

@@ -10,8 +10,9 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from gammon_env.envs.action_modes import make_mode
+from gammon_env.envs.arguments import check_arguments
 from gammon_env.envs.opponents import Opponent, Opponents
-from gammon_env.envs.start import start_game
+from gammon_env.envs.start import dice_key, start_game
 from gammon_env.envs.table import Info, Observation, Table
 from gammon_env.errors import GammonError
 from gammon_env.game import GameState
@@ -127,7 +128,7 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     - `illegal_action`: `"forfeit"` (default) or `"raise"`.
     - `max_turns`: after how many turns a game is truncated; None (default) for never.
     - `variant`: the game, `"backgammon"`; fixed by the id.
-    - `render_mode`: None or `"ansi"`.
+    - `render_mode`: None, `"ansi"` (text) or `"rgb_array"` (a picture; needs the extra `render`).
 
     Beyond Gymnasium: `get_state()`, `set_state(state)` and `clone()` for search.
 
@@ -135,7 +136,7 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     * v0: Initial version
     """
 
-    metadata: dict[str, Any] = {"render_modes": ["ansi"], "render_fps": 2}  # noqa: RUF012 Gymnasium's
+    metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # noqa: RUF012
 
     def __init__(
         self,
@@ -153,19 +154,14 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
         Raises:
             GammonError: naming the argument that is wrong and what it may be.
         """
-        if illegal_action not in ("forfeit", "raise"):
-            raise GammonError(f"illegal_action is forfeit or raise, not {illegal_action!r}")
-        if max_turns is not None and max_turns < 1:
-            raise GammonError(f"max_turns is None or at least 1, not {max_turns}")
-        if render_mode not in (None, *self.metadata["render_modes"]):
-            modes = ", ".join(self.metadata["render_modes"])
-            raise GammonError(f"render_mode is None or one of {modes}, not {render_mode!r}")
+        check_arguments(illegal_action, max_turns, render_mode)
         self.variant = get_variant(variant) if isinstance(variant, str) else variant
         self.seat = None if seat is None else checked_seat(seat)
         self.max_turns, self.render_mode = max_turns, render_mode
         mode, encoder = make_mode(action_mode), get_encoder(observation)
         opponents = None if opponent is None else Opponents(opponent, self.variant)
         self._table = Table(mode, encoder, opponents, self.seat, illegal_action == "forfeit")
+        self._table.remembers = render_mode == "rgb_array"
         self.action_space = spaces.Discrete(mode.size)
         self.observation_space = spaces.Box(encoder.low, encoder.high)
 
@@ -187,7 +183,7 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
         game, passes = start_game(self.variant, options or {}, self.seat, self._table.caller)
         super().reset(seed=seed)
         if self._table.is_empty or seed is not None:
-            key, counter = int(self.np_random.integers(2**64, dtype=np.uint64)), 0
+            key, counter = dice_key(self.np_random), 0
         else:
             key, counter, _ = self._table.game.stream
         game.begin_stream(key, counter)
@@ -212,12 +208,12 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
         """Return a new int8[n], 1 for each legal action."""
         return self._table.mask()
 
-    def render(self) -> str | None:
-        """Draw the board as text, from the side of seat 0."""
+    def render(self) -> str | npt.NDArray[np.uint8] | None:
+        """Draw the board from the side of seat 0, as text or as uint8[height, width, 3]."""
         if self.render_mode is None:
             gymnasium.logger.warn('nothing to render: make the environment with render_mode="ansi"')
             return None
-        return ansi.draw(self._table.game)
+        return ansi.draw(self._table.game) if self.render_mode == "ansi" else self._table.picture()
 
     def get_state(self) -> GameState:
         """Return a copy of the game, dice to come included."""

@@ -4,12 +4,16 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from gammon_env.agent import Agent, FunctionAgent, PlayFunction, ask, load_agent
+from gammon_env.batch import PlayPool
 from gammon_env.decision import Decisions
 from gammon_env.errors import GammonError
 from gammon_env.game import GameState
+from gammon_env.rules.board import Board
 from gammon_env.rules.dice import random_word, stream_key
+from gammon_env.rules.jit import kernel
 from gammon_env.rules.variant import Variant
 
 Opponent = Agent | PlayFunction | str
@@ -43,11 +47,7 @@ class Opponents:
         if not self._given:
             raise GammonError("an empty list of opponents; name at least one, or pass None")
         self._agents = [_agent(opponent, variant) for opponent in self._given]
-
-    def drawn(self, game: GameState) -> Agent:
-        """Return the agent that plays this game."""
-        key, _, first = game.stream
-        return self._agents[_word(key, _DRAWS, first) % len(self._agents)]
+        self._pool = PlayPool()
 
     def play(self, game: GameState) -> None:
         """Play the turn of the player on roll.
@@ -55,18 +55,55 @@ class Opponents:
         Raises:
             GammonError: if the agent returns no legal play; the game is unchanged.
         """
-        afterstates = game.plays().afterstates
-        key, counter, _ = game.stream
-        decisions = Decisions(
-            boards=game.board[np.newaxis].copy(),
-            dice=np.array([game.dice], np.int8),
-            afterstates=afterstates,
-            offsets=np.array([0, len(afterstates)], np.int64),
-            random=np.array([_word(key, _DECISIONS, counter)], np.uint64),
-            variant=game.variant,
+        dice = np.array([game.dice], np.int8)
+        stream = np.array([game.stream], np.uint64)
+        game.finish_turn(
+            self.answer(game.board[np.newaxis], dice, game.left[np.newaxis], stream)[0]
         )
-        choice = ask(self.drawn(game), decisions)[0]
-        game.finish_turn(afterstates[choice])
+
+    def answer(
+        self,
+        boards: Board,
+        dice: npt.NDArray[np.int8],
+        left: npt.NDArray[np.int8],
+        streams: npt.NDArray[np.uint64],
+    ) -> Board:
+        """Play one turn in each of many games; every agent is asked once, about all of its games.
+
+        Args:
+            boards: int8[N, 2, 26], before the plays.
+            dice: int8[N, 2], the rolls.
+            left: int8[N, 4], what of them is still to play.
+            streams: uint64[N, 3], the dice to come of each game; see `rules.turn`.
+
+        Returns:
+            int8[N, 2, 26], the afterstates of the plays chosen.
+
+        Raises:
+            GammonError: if an agent returns no legal play.
+        """
+        keys, counters, firsts = np.ascontiguousarray(streams.T)
+        words = _words(keys, _DECISIONS, counters)
+        draws = _words(keys, _DRAWS, firsts) % np.uint64(len(self._agents))
+        chosen = np.empty_like(boards)
+        for number in np.unique(draws):
+            asked = np.flatnonzero(draws == number)
+            agent = self._agents[number]
+            chosen[asked] = self._ask(agent, boards[asked], dice[asked], left[asked], words[asked])
+        return chosen
+
+    def _ask(
+        self,
+        agent: Agent,
+        boards: Board,
+        dice: npt.NDArray[np.int8],
+        left: npt.NDArray[np.int8],
+        words: npt.NDArray[np.uint64],
+    ) -> Board:
+        self._pool.find(boards, left)
+        afterstates, offsets = self._pool.afterstates.copy(), self._pool.offsets
+        decisions = Decisions(boards, dice, afterstates, offsets, words, self._variant)
+        return afterstates[offsets[:-1] + ask(agent, decisions)]
 
     def __getstate__(self) -> dict[str, Any]:
         """Keep names as names; agents that were given go along as they are."""
@@ -99,6 +136,22 @@ def _function(opponent: Any) -> PlayFunction:
     return cast(PlayFunction, opponent)
 
 
-def _word(key: int, stream: np.uint64, counter: int) -> int:
-    """Return a random word of one of the streams that belong to the key of the dice."""
-    return int(random_word(np.uint64(stream_key(np.uint64(key), stream)), np.uint64(counter)))
+def _words(
+    keys: npt.NDArray[np.uint64], stream: np.uint64, counters: npt.NDArray[np.uint64]
+) -> npt.NDArray[np.uint64]:
+    """Return random words of a stream that belongs to the keys of the dice, one for each game."""
+    words = np.empty_like(keys)
+    draw_words(keys, stream, counters, words)
+    return words
+
+
+@kernel
+def draw_words(
+    keys: npt.NDArray[np.uint64],
+    stream: np.uint64,
+    counters: npt.NDArray[np.uint64],
+    words: npt.NDArray[np.uint64],
+) -> None:
+    """Write the word of each key's stream at its counter."""
+    for i in range(len(keys)):
+        words[i] = random_word(stream_key(keys[i], stream), counters[i])

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from gammon_env.errors import GammonError
 from gammon_env.game import GameState
 from gammon_env.position import Position
@@ -43,6 +45,11 @@ def start_game(
     else:
         game = GameState(variant)
     return game, _put_dice(game, options, seat)
+
+
+def dice_key(generator: np.random.Generator) -> int:
+    """Draw the key of a new stream of dice."""
+    return int(generator.integers(2**64, dtype=np.uint64))
 
 
 def _from_state(state: Any, variant: Variant) -> GameState:

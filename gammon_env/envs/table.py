@@ -12,6 +12,8 @@ from gammon_env.envs.action_modes import ActionMode
 from gammon_env.envs.opponents import Opponents
 from gammon_env.errors import GammonError
 from gammon_env.game import GameState
+from gammon_env.render import svg
+from gammon_env.render.rasterise import pixels
 
 Observation = npt.NDArray[np.float32]
 Info = dict[str, Any]
@@ -32,6 +34,10 @@ class Table:
         opponents: who has the other seat; None leaves both to the caller.
         starter: the seat that starts a game; None leaves it to the opening roll.
         forfeits: whether an illegal action forfeits the game; if not, it is refused.
+
+    Attributes:
+        remembers: whether to keep the game as it was before each step, to mark in pictures what has
+            moved.
     """
 
     def __init__(
@@ -46,6 +52,8 @@ class Table:
         self._encoder, self._features = encoder, encoder.size
         self._opponents, self._starter, self._forfeits = opponents, starter, forfeits
         self._game: GameState | None = None
+        self._before: GameState | None = None
+        self.remembers = False
 
     @property
     def game(self) -> GameState:
@@ -71,6 +79,7 @@ class Table:
     def enter(self, game: GameState, passes: int) -> tuple[Observation, Info]:
         """Put a game on the table and go on to the caller's first decision."""
         passes += self._advance(game)
+        self._before = None
         self._show(game)
         return self._observe(), self._info(NOBODY, passes, illegal=False)
 
@@ -102,12 +111,14 @@ class Table:
         """
         # An opponent can fail, so it plays on a copy: then the game on the table is as it was.
         game = self.game if self._opponents is None else self.game.clone()
+        before = self.game.clone() if self.remembers else None
         actor, passes = game.seat, 0
         legal = self.mode.is_legal(game, action)
         if not legal:
             game.forfeit()
         elif not self.mode.act(game, action):
             passes = self._advance(game)
+        self._before = before
         self._show(game)
         info = self._info(actor, passes, not legal)
         return self._observe(), float(game.rewards[actor]), info
@@ -115,6 +126,14 @@ class Table:
     def mask(self) -> npt.NDArray[np.int8]:
         """Return a new int8[actions], 1 for each legal action."""
         return self.mode.mask(self.game)
+
+    def picture(self) -> npt.NDArray[np.uint8]:
+        """Return the board as seat 0 sees it, uint8[height, width, 3].
+
+        Raises:
+            GammonError: if there is no game yet, or the extra `render` is not installed.
+        """
+        return pixels(svg.draw(self.game, before=self._before))
 
     def clone(self) -> Self:
         """Return an independent copy; agents are shared."""

@@ -1,1 +1,1 @@
-"""Drawing a game: as text, and later as a picture."""
+"""Drawing a game: as text, as SVG, in pixels, and as an animated picture."""

@@ -6,6 +6,7 @@ numbering, its home at the lower right, its way from the upper right (24) around
 """
 
 from gammon_env.game_view import GameView, checked_seat
+from gammon_env.render.words import counted, ending
 from gammon_env.rules.board import BAR, OFF, Board, pip_count
 
 CHECKERS = ("●", "○")
@@ -67,7 +68,7 @@ class _Rows:
 
     def title(self, seat: int) -> str:
         """Return the line above or below the board: who, pips, and whether on roll."""
-        pips = _counted(int(pip_count(self.sides[seat])), "pip")
+        pips = counted(int(pip_count(self.sides[seat])), "pip")
         on_roll = "   on roll" if seat == self.game.seat and not self.game.is_over else ""
         return f"  {_name(seat)}   {pips}{on_roll}"
 
@@ -159,19 +160,12 @@ def _status(game: GameView) -> str:
 
 
 def _result(game: GameView) -> str:
-    winner, outcome = game.winner, game.outcome
+    winner = game.winner
     assert winner is not None
-    assert outcome is not None
-    points = _counted(outcome.points, "point")
-    if game.position.outcome is None:
-        return f"{_name(1 - winner)} forfeits, {_name(winner)} wins {points}"
-    kind = "a single game" if outcome.kind == "single" else f"a {outcome.kind}"
-    return f"{_name(winner)} wins {kind}, {points}"
+    won, lost = ending(game)
+    loss = f"{_name(1 - winner)} {lost}, " if lost else ""
+    return f"{loss}{_name(winner)} {won}"
 
 
 def _name(seat: int) -> str:
     return f"{CHECKERS[seat]} seat {seat}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon_env.rules.board import BAR, OFF, WIDTH, Board
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import kernel, lean_kernel
 
 Plays = npt.NDArray[np.uint64]
 """uint64[MAX_PLAYS, 3]: two sort words, and a third that sorts the better path first."""
@@ -112,7 +112,7 @@ def _read_board(board: Board, own: npt.NDArray[np.int64]) -> tuple[int, int, int
     return held, free, blots
 
 
-@kernel
+@lean_kernel
 def _sources(held: int, free: int, die: int) -> int:
     """Return the mask of tracks from which one checker can move by `die`."""
     if held & 1:
@@ -127,7 +127,7 @@ def _sources(held: int, free: int, die: int) -> int:
     return sources
 
 
-@kernel
+@lean_kernel
 def _lowest(mask: int) -> int:
     """Return the lowest set bit of a non-empty mask: the rearmost of its tracks."""
     return int(_LOWEST[(((mask & -mask) * _DE_BRUIJN) & 0xFFFFFFFF) >> 27])
@@ -351,7 +351,7 @@ def _write_afterstates(
             hits &= hits - 1
 
 
-@kernel
+@lean_kernel
 def apply_checker_move(board: Board, source: int, die: int) -> bool:
     """Move one checker in place; the rows do not swap.
 
@@ -374,45 +374,77 @@ def apply_checker_move(board: Board, source: int, die: int) -> bool:
     return True
 
 
-@kernel
+@lean_kernel
+def can_move(board: Board, left: npt.NDArray[np.int8]) -> bool:
+    """Say whether any checker can move by any of the dice still to play, see below."""
+    held, free = _held_and_free(board)
+    for die in left:
+        if die > 0 and _sources(held, free, die):
+            return True
+    return False
+
+
+@lean_kernel
 def legal_checker_moves(
     board: Board, left: npt.NDArray[np.int8], mask: npt.NDArray[np.int8]
 ) -> int:
     """Mark the checker moves that begin a legal play with the dice still to play.
 
     Args:
-        board: int8[2, 26], in mid-turn, the mover in row 0.
+        board: int8[2, 26], in mid-turn, the mover in row 0; used to try moves, and left as it was.
         left: int8[4], the dice still to play, larger first, zeros after them.
         mask: int8[CODES], set to 1 where legal, else 0.
 
     Returns:
         How many are legal; 0 means that the turn is over.
     """
-    own = np.empty(WIDTH, np.int64)
-    held, free, _ = _read_board(board, own)
+    held, free = _held_and_free(board)
     mask[:] = 0
     if left[1] > 0 and left[0] != left[1]:
-        return _mark_two_dice(own, held, free, int(left[0]), int(left[1]), mask)
+        return _mark_two_dice(board, held, free, int(left[0]), int(left[1]), mask)
     moves = 0
     for die in left:
         moves += die > 0
-    return _mark_same_die(own, held, free, int(left[0]), moves, mask) if moves else 0
+    return _mark_same_die(board, held, free, int(left[0]), moves, mask) if moves else 0
 
 
-@kernel
+@lean_kernel
+def _held_and_free(board: Board) -> tuple[int, int]:
+    """Return masks of the tracks that the mover holds and of those not blocked."""
+    held = 0
+    free = _ALL_POINTS
+    for track in range(OFF):
+        held |= (board[0, BAR - track] > 0) << track
+    for index in range(24):  # the opponent's index i lies on track i + 1
+        free &= ~((board[1, index] >= 2) << (index + 1))
+    return held, free
+
+
+@lean_kernel
 def _action(source: int, die: int) -> int:
     """Return the code of a checker move from a track."""
     return (BAR - source) * 6 + die - 1
 
 
-@kernel
+@lean_kernel
+def _held_after(board: Board, held: int, source: int, die: int) -> int:
+    """Return the mask of tracks held once a checker has moved."""
+    target = min(source + die, OFF)
+    emptied = board[0, BAR - source] == 1
+    return int((held & ~(emptied << source)) | ((target < OFF) << target))
+
+
+@lean_kernel
+def _shift(board: Board, source: int, die: int, checkers: int) -> None:
+    """Move a checker of the player on roll by a die; -1 checkers take it back."""
+    target = source + die
+    board[0, BAR - source] -= checkers
+    board[0, BAR - target if target < OFF else OFF] += checkers
+
+
+@lean_kernel
 def _mark_two_dice(
-    own: npt.NDArray[np.int64],
-    held: int,
-    free: int,
-    larger: int,
-    smaller: int,
-    mask: npt.NDArray[np.int8],
+    board: Board, held: int, free: int, larger: int, smaller: int, mask: npt.NDArray[np.int8]
 ) -> int:
     """Mark first moves that leave a move for the other die or end the game; else single moves."""
     count = 0
@@ -421,12 +453,10 @@ def _mark_two_dice(
         while sources:
             source = _lowest(sources)
             sources &= sources - 1
-            target = min(source + die, OFF)
-            held1 = _move(own, held, source, target)
+            held1 = _held_after(board, held, source, die)
             if held1 == 0 or _sources(held1, free, other):
                 mask[_action(source, die)] = 1
                 count += 1
-            _undo(own, source, target)
     if count:
         return count
     sources = _sources(held, free, larger)
@@ -435,7 +465,7 @@ def _mark_two_dice(
     return _mark(_sources(held, free, smaller), smaller, mask)
 
 
-@kernel
+@lean_kernel
 def _mark(sources: int, die: int, mask: npt.NDArray[np.int8]) -> int:
     count = 0
     while sources:
@@ -445,14 +475,9 @@ def _mark(sources: int, die: int, mask: npt.NDArray[np.int8]) -> int:
     return count
 
 
-@kernel
+@lean_kernel
 def _mark_same_die(
-    own: npt.NDArray[np.int64],
-    held: int,
-    free: int,
-    die: int,
-    moves: int,
-    mask: npt.NDArray[np.int8],
+    board: Board, held: int, free: int, die: int, moves: int, mask: npt.NDArray[np.int8]
 ) -> int:
     """Mark the sources after which as many moves remain as after any."""
     count, best = 0, 0
@@ -460,10 +485,10 @@ def _mark_same_die(
     while sources:
         source = _lowest(sources)
         sources &= sources - 1
-        target = min(source + die, OFF)
-        held1 = _move(own, held, source, target)
-        reach = 1 + _longest(own, held1, free, die, moves - 1)
-        _undo(own, source, target)
+        held1 = _held_after(board, held, source, die)
+        _shift(board, source, die, 1)
+        reach = 1 + _longest(board, held1, free, die, moves - 1)
+        _shift(board, source, die, -1)
         if reach > best:
             best, count = reach, 0
             mask[:] = 0
@@ -473,24 +498,24 @@ def _mark_same_die(
     return count
 
 
-@kernel
-def _longest(own: npt.NDArray[np.int64], held: int, free: int, die: int, moves: int) -> int:
-    """Return how many of `moves` moves of one die can be played, until the first full play."""
-    state = np.empty((MAX_MOVES + 1, 3), np.int64)  # sources left, held, last source
-    state[0, 0], state[0, 1] = _sources(held, free, die), held
-    depth, deepest = 0, 0
-    while depth >= 0:
-        sources = state[depth, 0]
-        if sources == 0 or deepest == moves:
-            if depth:
-                _undo(own, state[depth, 2], min(state[depth, 2] + die, OFF))
-            depth -= 1
-            continue
+@lean_kernel
+def _longest(board: Board, held: int, free: int, die: int, moves: int) -> int:
+    """Return how many of `moves` moves of one die can be played.
+
+    Moving the rearmost checker that can move is never a mistake: it takes no move from any other
+    checker, and may let others bear off.
+    """
+    done, path = 0, 0
+    while done < moves:
+        sources = _sources(held, free, die)
+        if sources == 0:
+            break
         source = _lowest(sources)
-        state[depth, 0] = sources & (sources - 1)
-        held1 = _move(own, state[depth, 1], source, min(source + die, OFF))
-        depth += 1
-        deepest = max(deepest, depth)
-        state[depth, 0] = _sources(held1, free, die) & -(1 << source)
-        state[depth, 1], state[depth, 2] = held1, source
-    return deepest
+        held = _held_after(board, held, source, die)
+        _shift(board, source, die, 1)
+        path = path << 5 | source
+        done += 1
+    for _ in range(done):
+        _shift(board, path & 31, die, -1)
+        path >>= 5
+    return done

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon_env.errors import GammonError
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import lean_kernel
 from gammon_env.rules.variant import Variant
 
 Board = npt.NDArray[np.int8]
@@ -22,7 +22,7 @@ WIDTH = 26
 HOME = 6
 
 
-@kernel
+@lean_kernel
 def pip_count(row: Board) -> int:
     """Return the pips one side still has to move; a checker on the bar counts 25."""
     pips = 0
@@ -31,7 +31,7 @@ def pip_count(row: Board) -> int:
     return pips
 
 
-@kernel
+@lean_kernel
 def rearmost(row: Board) -> int:
     """Return the number of a side's rearmost point in its own numbering: 25 bar, 0 all off."""
     for index in range(BAR, -1, -1):
@@ -40,7 +40,7 @@ def rearmost(row: Board) -> int:
     return 0
 
 
-@kernel
+@lean_kernel
 def has_contact(board: Board) -> bool:
     """Say whether the sides can still block or hit each other (backgammon numbering)."""
     return rearmost(board[0]) + rearmost(board[1]) > 25

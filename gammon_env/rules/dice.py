@@ -7,7 +7,7 @@ of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generato
 
 import numpy as np
 
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import lean_kernel
 
 ROLLS: tuple[tuple[int, int], ...] = tuple((a, b) for a in range(1, 7) for b in range(1, a + 1))
 """The 21 distinct rolls, larger die first."""
@@ -27,7 +27,7 @@ _THROWS = np.uint64(36)
 _OPENINGS = np.uint64(30)
 
 
-@kernel
+@lean_kernel
 def random_word(key: np.uint64, counter: np.uint64) -> np.uint64:
     """Return the 64 random bits that stand at `counter` in the stream of `key`."""
     word = key + (counter + _ONE) * _STEP
@@ -36,20 +36,20 @@ def random_word(key: np.uint64, counter: np.uint64) -> np.uint64:
     return word ^ (word >> _S31)
 
 
-@kernel
+@lean_kernel
 def stream_key(seed: np.uint64, game: np.uint64) -> np.uint64:
     """Return the key of one game's stream, from a run's seed and the game's number."""
     return random_word(random_word(seed, _STEP), game)
 
 
-@kernel
+@lean_kernel
 def roll(key: np.uint64, counter: np.uint64) -> tuple[int, int]:
     """Return two dice, each of the 36 throws equally likely."""
     throw = np.int64(((random_word(key, counter) >> _S32) * _THROWS) >> _S32)
     return int(throw // 6 + 1), int(throw % 6 + 1)
 
 
-@kernel
+@lean_kernel
 def opening_roll(key: np.uint64, counter: np.uint64) -> tuple[int, int]:
     """Return the dice of seat 0 and seat 1, never equal; the higher seat starts and plays both.
 

@@ -15,6 +15,8 @@ from typing import ParamSpec, TypeVar
 import numpy as np
 from numba import config, njit
 
+from gammon_env.rules.cache import cache_root
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -33,15 +35,34 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     Returns:
         The compiled function.
     """
+    return _compiled(function)
+
+
+def lean_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compile a kernel that makes no arrays of its own.
+
+    Numba counts references to arrays, also to the rows and tuples of them that a kernel takes apart
+    and hands on, which costs more than most kernels do. Without new arrays nothing needs counting.
+
+    Args:
+        function: as for `kernel`; neither it nor a kernel called by it returns an array.
+
+    Returns:
+        The compiled function.
+    """
+    return _compiled(function, _nrt=False)
+
+
+def _compiled(function: Callable[P, R], **options: bool) -> Callable[P, R]:
     if config.DISABLE_JIT:
         return np.errstate(over="ignore")(function)
     folder = _cache_folder(Path(function.__code__.co_filename).resolve().parent)
     if folder is None:
-        compiled: Callable[P, R] = njit(nogil=True)(function)
+        compiled: Callable[P, R] = njit(nogil=True, **options)(function)
         return compiled
     users_folder, config.CACHE_DIR = config.CACHE_DIR, str(folder)
     try:
-        compiled = njit(nogil=True, cache=True)(function)
+        compiled = njit(nogil=True, cache=True, **options)(function)
     finally:
         config.CACHE_DIR = users_folder
     return compiled
@@ -50,9 +71,7 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
 @lru_cache
 def _cache_folder(sources: Path) -> Path | None:
     """Return a writable folder for kernels defined in `sources`, or None after one warning."""
-    root = os.environ.get("NUMBA_CACHE_DIR") or os.environ.get("XDG_CACHE_HOME")
-    base = Path(root) if root else Path.home() / ".cache"
-    folder = base / "gammon_env" / f"kernels-{_digest(sources)}"
+    folder = cache_root() / f"kernels-{_digest(sources)}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         writable = os.access(folder, os.W_OK)
@@ -70,6 +89,6 @@ def _digest(sources: Path) -> str:
         files |= set(sources.glob("*.py"))
     digest = hashlib.sha256()
     for text in (file.read_bytes() for file in sorted(files)):
-        if b"@kernel" in text:
+        if b"kernel\ndef " in text:
             digest.update(text)
     return digest.hexdigest()[:16]

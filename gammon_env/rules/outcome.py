@@ -1,10 +1,10 @@
 """Who has won, what kind of win it is, and what it is worth."""
 
 from gammon_env.rules.board import BAR, HOME, OFF, Board
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import lean_kernel
 
 
-@kernel
+@lean_kernel
 def signed_points(board: Board, kinds: int) -> int:
     """Return the points of a finished game, 0 for one still going on.
 
@@ -20,7 +20,7 @@ def signed_points(board: Board, kinds: int) -> int:
     return win_points(board[1], kinds)
 
 
-@kernel
+@lean_kernel
 def is_bare(row: Board) -> bool:
     """Say whether a side has no checker left on the board or the bar."""
     for index in range(BAR + 1):
@@ -29,7 +29,7 @@ def is_bare(row: Board) -> bool:
     return True
 
 
-@kernel
+@lean_kernel
 def win_points(loser: Board, kinds: int) -> int:
     """Return what a win over this row is worth: 1, or 2 with none off, or 3 if also far back.
 

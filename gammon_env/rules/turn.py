@@ -7,19 +7,21 @@ A game is four arrays, so that many games are the same arrays with one more axis
 - `numbers` int64[6], indexed by SEAT, PHASE, TURN, DIE1, DIE2 and POINTS;
 - `stream` uint64[3], indexed by KEY, COUNTER and FIRST: where the next dice come from, and the
   counter at which this game began.
+
+Which checker moves or plays are legal is no part of a game: it follows from the board and the dice,
+and is found only where somebody asks.
 """
 
 import numpy as np
 import numpy.typing as npt
 
-from gammon_env.rules.backgammon import apply_checker_move, legal_checker_moves
+from gammon_env.rules.backgammon import apply_checker_move, can_move
 from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.dice import opening_roll, roll
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import lean_kernel
 from gammon_env.rules.outcome import signed_points
 
 Dice = npt.NDArray[np.int8]
-Mask = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.int64]
 Stream = npt.NDArray[np.uint64]
 
@@ -31,7 +33,21 @@ BY_DICE = -1
 """As `starter`: the higher die of the opening roll starts."""
 
 
-@kernel
+@lean_kernel
+def set_up(board: Board, left: Dice, numbers: Numbers, stream: Stream, start: Board) -> None:
+    """Set up the next game of the stream, before its opening roll."""
+    for i in range(WIDTH):
+        board[0, i] = start[0, i]
+        board[1, i] = start[1, i]
+    _clear_dice(left, numbers)
+    numbers[SEAT] = 0
+    numbers[PHASE] = OPENING
+    numbers[TURN] = 1
+    numbers[POINTS] = 0
+    stream[FIRST] = stream[COUNTER]
+
+
+@lean_kernel
 def throw(left: Dice, numbers: Numbers, stream: Stream, starter: int) -> None:
     """Throw the next dice of the stream; an opening roll also says which seat is on roll."""
     if numbers[PHASE] == OPENING:
@@ -43,7 +59,7 @@ def throw(left: Dice, numbers: Numbers, stream: Stream, starter: int) -> None:
     set_dice(left, numbers, die1, die2)
 
 
-@kernel
+@lean_kernel
 def set_dice(left: Dice, numbers: Numbers, die1: int, die2: int) -> None:
     """Put two dice on the table, all of them still to play."""
     numbers[DIE1] = max(die1, die2)
@@ -55,19 +71,26 @@ def set_dice(left: Dice, numbers: Numbers, die1: int, die2: int) -> None:
     left[3] = left[2]
 
 
-@kernel
-def look_ahead(board: Board, left: Dice, numbers: Numbers, mask: Mask, kinds: int) -> bool:
-    """Fill the mask of legal codes, and end a turn that has none; return whether it goes on."""
-    if legal_checker_moves(board, left, mask) > 0:
+@lean_kernel
+def _clear_dice(left: Dice, numbers: Numbers) -> None:
+    """Take all dice off the table."""
+    numbers[DIE1] = 0
+    numbers[DIE2] = 0
+    for i in range(4):
+        left[i] = 0
+
+
+@lean_kernel
+def goes_on(board: Board, left: Dice, numbers: Numbers, kinds: int) -> bool:
+    """Say whether a die can be played; if none can, the turn is handed over."""
+    if can_move(board, left):
         return True
-    hand_over(board, left, numbers, mask, kinds)
+    hand_over(board, left, numbers, kinds)
     return False
 
 
-@kernel
-def move_checker(
-    board: Board, left: Dice, numbers: Numbers, mask: Mask, code: int, kinds: int
-) -> bool:
+@lean_kernel
+def move_checker(board: Board, left: Dice, numbers: Numbers, code: int, kinds: int) -> bool:
     """Make one legal checker move; return whether the same turn goes on.
 
     It goes on while a die can be played; a side that has borne off its last checker has no move.
@@ -75,10 +98,10 @@ def move_checker(
     die = code % 6 + 1
     apply_checker_move(board, code // 6 + 1, die)
     _use_die(left, die)
-    return look_ahead(board, left, numbers, mask, kinds)
+    return goes_on(board, left, numbers, kinds)
 
 
-@kernel
+@lean_kernel
 def _use_die(left: Dice, die: int) -> None:
     """Take one die from those left and close the gap."""
     index = 0
@@ -89,19 +112,17 @@ def _use_die(left: Dice, die: int) -> None:
     left[3] = 0
 
 
-@kernel
-def finish_turn(
-    board: Board, left: Dice, numbers: Numbers, mask: Mask, afterstate: Board, kinds: int
-) -> None:
+@lean_kernel
+def finish_turn(board: Board, left: Dice, numbers: Numbers, afterstate: Board, kinds: int) -> None:
     """Play the rest of the turn at once; `afterstate` is as the next player sees it."""
     for i in range(WIDTH):
         board[0, i] = afterstate[1, i]
         board[1, i] = afterstate[0, i]
-    hand_over(board, left, numbers, mask, kinds)
+    hand_over(board, left, numbers, kinds)
 
 
-@kernel
-def hand_over(board: Board, left: Dice, numbers: Numbers, mask: Mask, kinds: int) -> None:
+@lean_kernel
+def hand_over(board: Board, left: Dice, numbers: Numbers, kinds: int) -> None:
     """End the turn: settle a finished game, and let the other seat see the board as its own."""
     points = signed_points(board, kinds)
     if points == 0:
@@ -111,28 +132,33 @@ def hand_over(board: Board, left: Dice, numbers: Numbers, mask: Mask, kinds: int
         numbers[PHASE] = OVER
         numbers[POINTS] = points if numbers[SEAT] == 0 else -points
     numbers[SEAT] = 1 - numbers[SEAT]
-    numbers[DIE1] = 0
-    numbers[DIE2] = 0
-    left[:] = 0
-    mask[:] = 0
+    _clear_dice(left, numbers)
+    swap_rows(board)
+
+
+@lean_kernel
+def swap_rows(board: Board) -> None:
+    """Let the other side see the board as its own."""
     for i in range(WIDTH):
         board[0, i], board[1, i] = board[1, i], board[0, i]
 
 
-@kernel
+@lean_kernel
+def forfeit(left: Dice, numbers: Numbers, points: int) -> None:
+    """End the game where it stands: the seat on roll loses so many points."""
+    numbers[PHASE] = OVER
+    numbers[POINTS] = points if numbers[SEAT] == 1 else -points
+    _clear_dice(left, numbers)
+
+
+@lean_kernel
 def advance(
-    board: Board,
-    left: Dice,
-    numbers: Numbers,
-    stream: Stream,
-    mask: Mask,
-    starter: int,
-    kinds: int,
+    board: Board, left: Dice, numbers: Numbers, stream: Stream, starter: int, kinds: int
 ) -> int:
     """Throw dice until somebody has a choice; return how many forced passes that took."""
     passes = 0
     while numbers[PHASE] == OPENING or numbers[PHASE] == TO_ROLL:
         throw(left, numbers, stream, starter)
-        if not look_ahead(board, left, numbers, mask, kinds):
+        if not goes_on(board, left, numbers, kinds):
             passes += 1
     return passes

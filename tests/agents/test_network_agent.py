@@ -1,8 +1,10 @@
 import pickle
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 
@@ -11,7 +13,7 @@ from agents.network import fast
 from agents.network_agent import NetworkAgent, open_checkpoint
 from gammon_env.agent import Decisions, ask, load_agent
 from gammon_env.errors import GammonError
-from gammon_env.position import Position
+from gammon_env.position import Place, Position
 from gammon_env.rules.variant import BACKGAMMON
 from tests.agents.networks import (
     boards_of_random_games,
@@ -50,7 +52,7 @@ def test_a_choice_does_not_depend_on_the_batch() -> None:
 
 @settings(max_examples=40)
 @given(board=boards(), roll=dice)
-def test_choose_returns_a_legal_play(board: np.ndarray, roll: tuple[int, int]) -> None:
+def test_choose_returns_a_legal_play(board: npt.NDArray[np.int8], roll: tuple[int, int]) -> None:
     position = Position(board)
     plays = [] if position.is_over else position.legal_plays(roll)
     if plays:
@@ -61,15 +63,17 @@ _NETWORK = fast(random_network())
 
 
 def test_a_winning_play_is_found() -> None:
-    position = Position.from_counts(own={1: 1, 2: 1, "off": 13}, opponent={24: 14, "off": 1})
+    position = Position.from_counts(own={1: 1, 2: 1, "off": 13}, opponent={6: 14, "off": 1})
     plays = position.legal_plays((2, 1))
     assert len(plays) == 2
     assert NetworkAgent(constant_network()).choose(position, (2, 1)).afterstate.is_over
 
 
-@pytest.mark.parametrize(("opponent", "equity"), [({24: 14, "off": 1}, -1), ({24: 15}, -2)])
-def test_outcomes_of_a_finished_game_are_exact(opponent: dict, equity: int) -> None:
-    position = Position.from_counts(own=opponent, opponent={"off": 15})
+@pytest.mark.parametrize(
+    ("own", "equity"), [({24: 14, "off": 1}, -1), ({6: 15}, -2), ({24: 1, 6: 14}, -3)]
+)
+def test_outcomes_of_a_finished_game_are_exact(own: Mapping[Place, int], equity: int) -> None:
+    position = Position.from_counts(own=own, opponent={"off": 15})
     outcomes = NetworkAgent(constant_network(2.0)).outcomes(position.board[np.newaxis])
     assert BACKGAMMON.equity(outcomes).tolist() == [equity]
 
@@ -115,5 +119,5 @@ def test_a_checkpoint_of_another_game_is_refused(checkpoint: Path) -> None:
 
 
 def test_a_missing_checkpoint_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(GammonError, match="there is no checkpoint .*none.safetensors"):
+    with pytest.raises(GammonError, match=r"there is no checkpoint .*none\.safetensors"):
         load_agent(str(tmp_path / "none.safetensors"))

@@ -11,7 +11,9 @@ from gammon_env.actions import encode
 from gammon_env.envs import backgammon_env
 from gammon_env.envs.backgammon_env import BackgammonEnv
 from gammon_env.errors import GammonError
+from gammon_env.render import svg
 from gammon_env.render.ansi import draw
+from gammon_env.render.rasterise import pixels
 from tests.envs.rollout import BEAR_OFF, ID, legal, make, play_to_the_end, rollout
 
 
@@ -74,7 +76,9 @@ class TestArguments:
             make(**arguments)
 
     def test_a_render_mode_it_does_not_have(self) -> None:
-        with pytest.raises(GammonError, match="render_mode is None or one of ansi, not 'human'"):
+        with pytest.raises(
+            GammonError, match="render_mode is None, ansi or rgb_array, not 'human'"
+        ):
             BackgammonEnv(render_mode="human")
 
     def test_the_page_in_the_docstring_is_true(self) -> None:
@@ -111,6 +115,27 @@ class TestRendering:
         frames = env.render()
         assert len(frames) == 2
         assert frames[0] != frames[1]
+
+    @pytest.mark.parametrize("opponent", [None, "random"])
+    def test_rgb_array_is_the_picture_with_what_has_moved(self, opponent: str | None) -> None:
+        env = gymnasium.make(ID, render_mode="rgb_array", opponent=opponent)
+        _, info = env.reset(seed=0)
+        before = env.unwrapped.get_state()
+        seen = env.render()
+        assert seen.dtype == np.uint8
+        assert seen.shape[2] == 3
+        np.testing.assert_array_equal(seen, pixels(svg.draw(before)))
+        env.step(legal(info, np.random.default_rng(0)))
+        moved = svg.draw(env.unwrapped.get_state(), before=before)
+        np.testing.assert_array_equal(env.render(), pixels(moved))
+
+    def test_after_a_new_state_nothing_has_moved(self) -> None:
+        env = BackgammonEnv(render_mode="rgb_array")
+        _, info = env.reset(seed=0)
+        env.step(legal(info, np.random.default_rng(0)))
+        state = env.get_state()
+        env.set_state(state)
+        np.testing.assert_array_equal(env.render(), pixels(svg.draw(state)))
 
     def test_without_a_mode_there_is_nothing_to_see(self) -> None:
         env = make()

@@ -56,6 +56,18 @@ def test_check_env_for_every_encoder(env_id: str, mode: str, observation: str) -
     check_env(env.unwrapped)
 
 
+@pytest.mark.parametrize("opponent", [None, "random"])
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("env_id", IDS)
+def test_check_env_for_every_render_mode(env_id: str, mode: str, opponent: str | None) -> None:
+    render_modes = gymnasium.make(env_id).metadata["render_modes"]
+    assert set(render_modes) == {"ansi", "rgb_array"}
+    for render_mode in render_modes:
+        env = gymnasium.make(env_id, action_mode=mode, opponent=opponent, render_mode=render_mode)
+        check_env(env.unwrapped)
+        assert env.metadata["render_fps"] > 0
+
+
 @every_environment
 def test_the_same_seed_is_the_same_rollout(env_id: str, mode: str, opponent: Any) -> None:
     env = gymnasium.make(env_id, action_mode=mode, opponent=opponent)

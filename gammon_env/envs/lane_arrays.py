@@ -1,0 +1,135 @@
+"""What a vector environment keeps of its lanes, and what the compiled steps are told and give.
+
+A lane is one game of a vector environment. All arrays have one entry for each lane, so that a part
+of the lanes is a slice of each array.
+"""
+
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from gammon_env.rules.backgammon import CODES
+from gammon_env.rules.board import WIDTH, Board
+
+Flags = npt.NDArray[np.bool_]
+Integers = npt.NDArray[np.int64]
+
+BOTH = -1
+"""As `Settings.caller`: the caller plays both seats."""
+
+NEXT_STEP, SAME_STEP, DISABLED = range(3)
+"""As `Settings.autoreset`: what becomes of a lane whose game has ended."""
+
+ACTOR, PASSES, ILLEGAL, BEFORE, SETTLED = range(5)
+"""Notes on a lane: who acted, forced passes since, whether it was illegal, the turn it was in, and
+whether what it earned has been settled."""
+
+
+class Games(NamedTuple):
+    """The arrays of `rules.turn` with one more axis, one game after another."""
+
+    board: Board
+    left: npt.NDArray[np.int8]
+    numbers: Integers
+    stream: npt.NDArray[np.uint64]
+
+    @classmethod
+    def blank(cls, lanes: int) -> Self:
+        """Return room for so many games."""
+        return cls(
+            np.zeros((lanes, 2, WIDTH), np.int8),
+            np.zeros((lanes, 4), np.int8),
+            np.zeros((lanes, 6), np.int64),
+            np.zeros((lanes, 3), np.uint64),
+        )
+
+    def copy(self) -> Self:
+        """Return independent copies of the arrays."""
+        return self._make(array.copy() for array in self)
+
+    def part(self, lanes: slice | Integers) -> Self:
+        """Return the games of some lanes: views for a slice, copies for numbers."""
+        return self._make(array[lanes] for array in self)
+
+
+class Choices(NamedTuple):
+    """What the actions of each lane stand for: codes in a mask, or plays in a pool.
+
+    Either `masks` int8[N, CODES], or `afterstates` int8[M, 2, 26] with `offsets` int64[N + 1].
+    """
+
+    masks: npt.NDArray[np.int8]
+    afterstates: Board
+    offsets: Integers
+
+
+class Settings(NamedTuple):
+    """What the compiled steps have to know of an environment.
+
+    Attributes:
+        kinds: of wins.
+        most: the points that a forfeit costs.
+        starter: the seat that starts, or `rules.turn.BY_DICE`.
+        caller: the seat of the caller, or `BOTH`.
+        max_turns: after how many a game is truncated, 0 for never.
+        autoreset: `NEXT_STEP`, `SAME_STEP` or `DISABLED`.
+        forfeits: whether an illegal action forfeits the game; if not, it is refused.
+        whole_plays: whether an action is the number of a play; if not, the code of a checker move.
+        encoder: the number of the encoder.
+        features: how many numbers it writes.
+    """
+
+    kinds: int
+    most: int
+    starter: int
+    caller: int
+    max_turns: int
+    autoreset: int
+    forfeits: bool
+    whole_plays: bool
+    encoder: int
+    features: int
+
+
+class Results(NamedTuple):
+    """What one step gives of each lane; `masks` only where actions are checker moves."""
+
+    observations: npt.NDArray[np.float32]
+    masks: npt.NDArray[np.int8]
+    rewards: npt.NDArray[np.float64]
+    terminations: Flags
+    truncations: Flags
+    notes: Integers
+
+    @classmethod
+    def blank(cls, lanes: int, settings: Settings) -> Self:
+        """Return new results, of which nothing has been won or has ended yet."""
+        return cls(
+            np.empty((lanes, settings.features), np.float32),
+            np.empty((lanes, 0 if settings.whole_plays else CODES), np.int8),
+            np.zeros(lanes, np.float64),
+            np.zeros(lanes, np.bool_),
+            np.zeros(lanes, np.bool_),
+            np.zeros((lanes, 5), np.int64),
+        )
+
+    def part(self, lanes: slice) -> Self:
+        """Return views of some lanes."""
+        return self._make(array[lanes] for array in self)
+
+
+class Finals(NamedTuple):
+    """The games that ended in a step and have made room for new ones, each at its lane."""
+
+    games: Games
+    notes: Integers
+
+    @classmethod
+    def blank(cls, lanes: int) -> Self:
+        """Return room for so many games."""
+        return cls(Games.blank(lanes), np.zeros((lanes, 5), np.int64))
+
+    def part(self, lanes: slice) -> Self:
+        """Return views of some lanes."""
+        return type(self)(self.games.part(lanes), self.notes[lanes])
