@@ -106,3 +106,13 @@ def make_mode(name: str) -> ActionMode:
     if name not in _MODES:
         raise GammonError(f"action_mode is one of {', '.join(_MODES)}, not {name!r}")
     return _MODES[name]()
+
+
+def no_such_action(action: int, size: int) -> str:
+    """Say that a number is none of the actions, for messages."""
+    return f"there is no action {action}: actions are 0..{size - 1}"
+
+
+def not_legal(action: int, mask: Mask) -> str:
+    """Say that an action is not legal, and which are, for messages."""
+    return f"action {action} is not legal here; legal: {np.flatnonzero(mask).tolist()}"

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon_env.encoder import Encoder
-from gammon_env.envs.action_modes import ActionMode
+from gammon_env.envs.action_modes import ActionMode, no_such_action, not_legal
 from gammon_env.envs.opponents import Opponents
 from gammon_env.errors import GammonError
 from gammon_env.game import GameState
@@ -97,10 +97,9 @@ class Table:
         except TypeError:
             raise GammonError(f"an action is a whole number, not {action!r}") from None
         if not 0 <= number < self.mode.size:
-            raise GammonError(f"there is no action {number}: actions are 0..{self.mode.size - 1}")
+            raise GammonError(no_such_action(number, self.mode.size))
         if not self._forfeits and not self.mode.is_legal(self.game, number):
-            legal = np.flatnonzero(self.mask()).tolist()
-            raise GammonError(f"action {number} is not legal here; legal: {legal}")
+            raise GammonError(not_legal(number, self.mask()))
         return number
 
     def step(self, action: int) -> tuple[Observation, float, Info]:
