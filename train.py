@@ -69,7 +69,7 @@ def _begin(asked: CommandLine, resumed: Checkpoint | None) -> Trainer:
     """Prepare the run's folder and the trainer.
 
     Raises:
-        GammonError: if the run would overwrite another one.
+        GammonError: if the run would overwrite another one, or can't write in its folder.
     """
     config = asked.config
     folder = Path(config.run_dir)
@@ -80,8 +80,14 @@ def _begin(asked: CommandLine, resumed: Checkpoint | None) -> Trainer:
             "or choose another --run_dir"
         )
     trainer = Trainer(config, resumed)
-    folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / "config.toml", config.as_toml())
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_atomically(folder / "config.toml", config.as_toml())
+    except OSError as error:
+        trainer.close()
+        raise GammonError(
+            f"run_dir {folder} can't be written in: {error}; choose another --run_dir"
+        ) from error
     return trainer
 
 

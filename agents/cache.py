@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from gammon_env.errors import GammonError
 from gammon_env.rules.board import WIDTH, Board
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import lean_kernel
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -83,7 +83,7 @@ class Cache:
         return out
 
 
-@kernel
+@lean_kernel
 def look_up(
     boards: Board,
     batch: int,
@@ -121,19 +121,21 @@ def look_up(
         same = owner[slot] != 0 and _equal(table[slot], boards[i])
         if same and owner[slot] == _READY:
             place[i] = _KNOWN
-            out[i] = rows[slot]
+            _copy_row(rows, slot, out, i)
         elif same and owner[slot] == batch:
             place[i] = places[slot]
         else:
             place[i] = count
             fresh[count] = i
-            table[slot] = boards[i]
+            for side in range(2):
+                for index in range(WIDTH):
+                    table[slot, side, index] = boards[i, side, index]
             owner[slot], places[slot] = batch, count
             count += 1
     return count
 
 
-@kernel
+@lean_kernel
 def fill_in(
     boards: Board,
     computed: Floats,
@@ -150,14 +152,20 @@ def fill_in(
     for k in range(len(computed)):
         slot = slots[fresh[k]]
         if places[slot] == k:  # else a later board has taken the slot
-            rows[slot] = computed[k]
+            _copy_row(computed, k, rows, slot)
             owner[slot] = _READY
     for i in range(len(boards)):
         if place[i] >= 0:
-            out[i] = computed[place[i]]
+            _copy_row(computed, place[i], out, i)
 
 
-@kernel
+@lean_kernel
+def _copy_row(source: Floats, i: int, target: Floats, j: int) -> None:
+    for k in range(source.shape[1]):
+        target[j, k] = source[i, k]
+
+
+@lean_kernel
 def _hash(board: Board) -> np.uint64:
     total = np.uint64(0)
     for side in range(2):
@@ -166,7 +174,7 @@ def _hash(board: Board) -> np.uint64:
     return total ^ (total >> _FOLD)
 
 
-@kernel
+@lean_kernel
 def _equal(one: Board, other: Board) -> bool:
     for side in range(2):
         for index in range(WIDTH):

@@ -61,6 +61,7 @@ class TrainingConfig:
             GammonError: naming the key, its value and what would be right.
         """
         get_variant(self.variant)
+        _require(self.run_dir != "", "run_dir", self.run_dir, "the path of a folder")
         for key in ("games", "games_per_iteration", "minibatch", "workers", "checkpoint_every"):
             _require(getattr(self, key) >= 1, key, getattr(self, key), "1 or more")
         _require(
@@ -73,7 +74,7 @@ class TrainingConfig:
         for key in ("evaluation_games", "final_games"):
             games = getattr(self, key)
             _require(
-                games % 2 == 0 and games != 2 and games >= 0, key, games, "even, and 4 or more"
+                games % 2 == 0 and games != 2 and games >= 0, key, games, "0, or even and 4 or more"
             )
 
     def learning_rate_at(self, games: int) -> float:
@@ -151,7 +152,7 @@ def parse(argv: Sequence[str], resumed: dict[str, Any] | None = None) -> Command
         parser.set_defaults(from_dict(resumed).as_dict())
     try:
         values = vars(parser.parse_args(list(argv)))
-    except ArgumentError as error:
+    except (ArgumentError, UnicodeDecodeError) as error:
         raise GammonError(" ".join(str(error).split())) from error
     resume = values.pop("resume")
     values.pop("config")

@@ -1,5 +1,6 @@
-"""Files that are never seen half written."""
+"""Files that are never seen half written, and what tells one file from another."""
 
+import hashlib
 import os
 from pathlib import Path
 
@@ -20,3 +21,9 @@ def write_atomically(path: Path, content: bytes | str) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def digest(path: Path) -> str:
+    """Return the SHA-256 of a file, as `sha256sum` prints it."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -48,25 +48,45 @@ class GnubgAgent(BatchAgent):
 
 
 class Gnubg0PlyAgent(GnubgAgent):
-    """Plays the afterstate that GNU Backgammon's nets like best: cubeless, for money, 0-ply."""
+    """Plays the afterstate that GNU Backgammon's nets like best: cubeless, for money."""
 
     name = "gnubg-0ply"
+    plies = 0
+    """How far it looks ahead, with the engine's own filters of moves."""
 
     def select(self, decisions: Decisions) -> Choices:
         """Ask the engine for its best position after each roll and find it among ours."""
         best_move = engine().best_move
         rolls = zip(_engine_boards(decisions.boards), decisions.dice.tolist(), strict=True)
-        keys = "".join(best_move(board, *dice, b=1)[1] for board, dice in rolls)
+        keys = "".join(best_move(board, *dice, n=self.plies, b=1)[1] for board, dice in rolls)
         letters = np.frombuffer(keys.encode("ascii"), np.uint8).reshape(-1, _KEY_LETTERS)
         choices = np.full(len(decisions), -1, np.int64)
         find_keys(letters, decisions.afterstates, decisions.offsets, choices)
         return self._checked(decisions, choices)
 
     def outcomes(self, boards: Board) -> npt.NDArray[np.float32]:
-        """Return float32[N, 5]: the nets' chances for the player on roll of each board."""
+        """Return float32[N, 5]: the chances of the player on roll, looking so many plies ahead."""
         probabilities = engine().probabilities
-        rows = [probabilities(board, 0) for board in _engine_boards(boards)]
+        rows = [probabilities(board, self.plies) for board in _engine_boards(boards)]
         return np.array(rows, np.float32).reshape(len(boards), len(self.variant.heads))
+
+
+class Gnubg1PlyAgent(Gnubg0PlyAgent):
+    """Takes the mean over the opponent's 21 rolls; some 100 decisions a second."""
+
+    name = "gnubg-1ply"
+    plies = 1
+
+
+class Gnubg2PlyAgent(Gnubg0PlyAgent):
+    """Looks at the player's own next roll too; some 10 decisions a second."""
+
+    name = "gnubg-2ply"
+    plies = 2
+
+
+GNUBG_AGENTS = (Gnubg0PlyAgent, Gnubg1PlyAgent, Gnubg2PlyAgent)
+"""By plies."""
 
 
 class PubevalAgent(GnubgAgent):
@@ -101,7 +121,7 @@ def engine() -> Any:
         return import_module("gnubg_nn")
     except ImportError as error:
         raise GammonError(
-            "the gnubg-nn package is missing, which plays gnubg-0ply and pubeval; "
+            "the gnubg-nn package is missing, which plays gnubg-0ply to gnubg-2ply and pubeval; "
             'install it with: pip install "gammon-env[gnubg]"'
         ) from error
 

@@ -136,8 +136,12 @@ class LookAhead:
         """Return the most nodes that judging one position so many plies ahead can take."""
         if ply == 0:
             return 0
-        replies = sum(filter_at(self.filters, k - 1).plays * self.cost(k) for k in range(1, ply))
-        return 1 + len(ROLLS) * replies
+        total, plays = 0, MAX_PLAYS
+        for deeper in range(1, ply):
+            plays = min(plays, filter_at(self.filters, deeper - 1).plays)
+            if plays > 1 or deeper == ply - 1:
+                total += plays * self.cost(deeper)
+        return 1 + len(ROLLS) * total
 
     def narrow(
         self, equity: Floats, offsets: Ints, plays: Ints, within: float
@@ -147,8 +151,15 @@ class LookAhead:
         count = narrow(equity, offsets, plays, within, kept, kept_offsets)
         return kept[:count], kept_offsets
 
+    def settled(self, boards: Board) -> tuple[Floats, Bools]:
+        """Return the exact outcomes of the finished games, and which are not finished."""
+        out = np.empty((len(boards), len(self._weights)), np.float32)
+        playing: npt.NDArray[np.bool_] = np.empty(len(boards), np.bool_)
+        settle(boards, len(self.variant.kinds), out, playing)
+        return out, playing
+
     def _ahead(self, boards: Board, ply: int) -> Floats:
-        out, playing = self._settled(boards)
+        out, playing = self.settled(boards)
         ahead = np.empty((np.count_nonzero(playing), out.shape[1]), np.float32)
         mean_over_rolls(self.roll_outcomes(boards[playing], ply - 1), ROLL_CHANCES, ahead)
         out[playing] = ahead
@@ -176,7 +187,7 @@ class LookAhead:
         return out
 
     def _value(self, boards: Board) -> Floats:
-        out, playing = self._settled(boards)
+        out, playing = self.settled(boards)
         if playing.all():
             return self._asked(boards)
         if playing.any():
@@ -187,15 +198,9 @@ class LookAhead:
         values = np.asarray(self.value.outcomes(boards), np.float32)
         expected = len(boards), len(self._weights)
         if values.shape != expected:
+            given = f"{values.dtype}{list(values.shape)}"
             raise GammonError(
-                f"{self.value.name} judged {len(boards)} positions by float{list(values.shape)}; "
+                f"{self.value.name} judged {len(boards)} positions by {given}; "
                 f"expected float32{list(expected)}"
             )
         return np.ascontiguousarray(values)
-
-    def _settled(self, boards: Board) -> tuple[Floats, Bools]:
-        """Return the exact outcomes of the finished games, and which are not finished."""
-        out = np.empty((len(boards), len(self._weights)), np.float32)
-        playing: npt.NDArray[np.bool_] = np.empty(len(boards), np.bool_)
-        settle(boards, len(self.variant.kinds), out, playing)
-        return out, playing

@@ -5,9 +5,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from agents.checkpoint import load_checkpoint
+from agents.checkpoint import NAME, load_checkpoint
+from agents.files import digest
 from agents.network import FastNetwork, evaluate, fast
 from gammon_env.agent import BatchAgent, Choices, Decisions
+from gammon_env.batch import checked_boards
 from gammon_env.errors import GammonError
 from gammon_env.rules.board import Board
 from gammon_env.rules.jit import kernel
@@ -23,20 +25,25 @@ class NetworkAgent(BatchAgent):
         network: see `agents.network.fast`.
         name: what reports call it.
         variant: the game it was trained for.
+        identity: what tells its weights from others in reports; see `agents.match_log`.
     """
 
     def __init__(
-        self, network: FastNetwork, name: str = "network", variant: Variant = BACKGAMMON
+        self,
+        network: FastNetwork,
+        name: str = "network",
+        variant: Variant = BACKGAMMON,
+        identity: str | None = None,
     ) -> None:
         super().__init__(variant)
         self.network = network
-        self.name = name
+        self.name, self.identity = name, identity
 
     def select(self, decisions: Decisions) -> Choices:
         """Return int64[N]: the play that leaves the next player the least equity."""
         choices = np.empty(len(decisions), np.int64)
         weights = np.asarray(self.variant.weights, np.float32)
-        outcomes = self.outcomes(decisions.afterstates)
+        outcomes = self._judged(decisions.afterstates)
         _least(outcomes, weights, decisions.offsets, choices)
         return choices
 
@@ -44,7 +51,13 @@ class NetworkAgent(BatchAgent):
         """Return the chances of the player on roll, float32[N, heads], of boards int8[N, 2, 26].
 
         A finished game has its exact outcome.
+
+        Raises:
+            GammonError: naming the first board that is impossible.
         """
+        return self._judged(checked_boards(boards, self.variant))
+
+    def _judged(self, boards: Board) -> Floats:
         out = np.empty((len(boards), len(self.variant.heads)), np.float32)
         evaluate(boards, *self.network, out)
         return out
@@ -76,4 +89,5 @@ def open_checkpoint(path: Path, variant: Variant = BACKGAMMON) -> NetworkAgent:
     checkpoint = load_checkpoint(path)
     if checkpoint.variant != variant:
         raise GammonError(f"{path} plays {checkpoint.variant.name}, not {variant.name}")
-    return NetworkAgent(fast(checkpoint.network), str(path), variant)
+    file = path / NAME if path.is_dir() else path
+    return NetworkAgent(fast(checkpoint.network), str(path), variant, digest(file))

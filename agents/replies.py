@@ -13,7 +13,7 @@ from agents.network import write_loss
 from gammon_env import batch
 from gammon_env.rules.board import Board
 from gammon_env.rules.dice import ROLL_WEIGHTS, ROLLS
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import lean_kernel
 from gammon_env.rules.outcome import signed_points
 from gammon_env.rules.variant import Variant
 
@@ -45,7 +45,7 @@ def replies(boards: Board, variant: Variant) -> tuple[Board, Ints]:
     return afterstates, offsets
 
 
-@kernel
+@lean_kernel
 def settle(boards: Board, kinds: int, out: Floats, playing: Bools) -> None:
     """Write the exact chances of finished games, and which games are still going on."""
     for i in range(len(boards)):
@@ -58,7 +58,7 @@ def settle(boards: Board, kinds: int, out: Floats, playing: Bools) -> None:
                 out[i, h] = np.float32(h < points)
 
 
-@kernel
+@lean_kernel
 def equities(outcomes: Floats, weights: Floats, out: Floats) -> None:
     """Write the equity of each row of chances; see `Variant.equity`."""
     for i in range(len(outcomes)):
@@ -68,7 +68,7 @@ def equities(outcomes: Floats, weights: Floats, out: Floats) -> None:
         out[i] = equity
 
 
-@kernel
+@lean_kernel
 def mean_over_rolls(values: Floats, chances: npt.NDArray[np.float64], out: Floats) -> None:
     """Write the mean over the rolls of values float32[N, 21, heads]."""
     for i in range(len(values)):
@@ -79,7 +79,7 @@ def mean_over_rolls(values: Floats, chances: npt.NDArray[np.float64], out: Float
             out[i, h] = total
 
 
-@kernel
+@lean_kernel
 def least(equity: Floats, offsets: Ints, chosen: Ints) -> None:
     """Write for each decision the index of its least equity, the first of equals."""
     for i in range(len(chosen)):
@@ -91,7 +91,7 @@ def least(equity: Floats, offsets: Ints, chosen: Ints) -> None:
                 chosen[i] = j
 
 
-@kernel
+@lean_kernel
 def narrow(
     equity: Floats, offsets: Ints, plays: Ints, within: float, kept: Ints, kept_offsets: Ints
 ) -> int:
@@ -128,7 +128,7 @@ def narrow(
     return count
 
 
-@kernel
+@lean_kernel
 def _last_place(equity: Floats, begin: int, end: int, plays: int) -> tuple[np.float32, int]:
     """Return equity and index of the last of the best `plays`, ranked by both."""
     worst, last = np.float32(-np.inf), begin

@@ -61,6 +61,7 @@ class SearchAgent(BatchAgent):
         self.look_ahead = LookAhead(value, replies, slots)
         super().__init__(value.variant)
         self.name = f"{value.name}.{depth}ply"
+        self.identity = getattr(value, "identity", None)
         self.depth, self.filters = depth, tuple(filters)
         self.budget = math.inf if budget is None else budget
 

@@ -198,12 +198,18 @@ class Trainer:
         }
 
     def _restore(self, moments: dict[str, torch.Tensor]) -> None:
+        if not moments and not self.counters.iterations:
+            return  # saved before the first step
         for name, parameter in self.network.named_parameters():
-            self.optimiser.state[parameter] = {
-                key: moments[f"{name}.{key}"]
-                for key in ("step", "exp_avg", "exp_avg_sq")
-                if f"{name}.{key}" in moments
-            }
+            shapes = {"step": (), "exp_avg": parameter.shape, "exp_avg_sq": parameter.shape}
+            for key, shape in shapes.items():
+                moment = moments.get(f"{name}.{key}")
+                if moment is None or moment.shape != shape:
+                    raise GammonError(
+                        f"the checkpoint lacks Adam's {key} of {name}: its network can play, "
+                        "but learning can't go on from it"
+                    )
+                self.optimiser.state[parameter][key] = moment
 
 
 def _check_same_network(config: TrainingConfig, checkpoint: Checkpoint) -> None:

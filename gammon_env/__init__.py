@@ -64,5 +64,6 @@ def __dir__() -> list[str]:
 gymnasium.register(
     id="gammon_env/Backgammon-v0",
     entry_point="gammon_env.envs.backgammon_env:BackgammonEnv",
+    vector_entry_point="gammon_env.envs.vector_env:BackgammonVectorEnv",
     kwargs={"variant": "backgammon"},
 )

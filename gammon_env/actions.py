@@ -1,12 +1,11 @@
 """Actions: the code of one checker move, and whole plays by their number."""
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 
+from gammon_env.batch import PlayPool
 from gammon_env.errors import GammonError
-from gammon_env.rules.backgammon import CODES, MAX_PLAYS, legal_plays
+from gammon_env.rules.backgammon import CODES, MAX_PLAYS
 from gammon_env.rules.board import Board
 
 __all__ = ["CODES", "MAX_PLAYS", "RollPlays", "decode", "encode"]
@@ -45,14 +44,17 @@ class RollPlays:
     """
 
     def __init__(self) -> None:
-        self.count = 0
-        self._afterstates = np.empty((MAX_PLAYS, 2, 26), np.int8)
-        self._paths = np.empty(MAX_PLAYS, np.uint32)
+        self._pool = PlayPool()
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return int(self._pool.offsets[-1])
 
     @property
     def afterstates(self) -> Board:
         """int8[count, 2, 26], as the next player sees them; overwritten by the next `find`."""
-        return self._afterstates[: self.count]
+        return self._pool.afterstates
 
     def find(self, board: Board, left: npt.NDArray[np.int8]) -> int:
         """Find the plays from a board, also in mid-turn, and return how many there are.
@@ -61,13 +63,7 @@ class RollPlays:
             board: int8[2, 26], the player on roll in row 0.
             left: int8[4], the dice still to play, larger first, zeros behind.
         """
-        dice = [int(die) for die in left if die]
-        if not dice:
-            self.count = 0
-            return 0
-        same_die = dice[0] == dice[-1]
-        moves = len(dice) if same_die else 2
-        self.count = legal_plays(board, dice[0], dice[-1], moves, self._afterstates, self._paths)
+        self._pool.find(board[np.newaxis], left[np.newaxis])
         return self.count
 
     def number_of(self, afterstate: Board) -> int | None:
@@ -80,15 +76,3 @@ class RollPlays:
         mask = np.zeros(MAX_PLAYS, np.int8)
         mask[: self.count] = 1
         return mask
-
-    def __getstate__(self) -> tuple[Any, ...]:
-        """Pickle the plays found, not the buffers they lie in."""
-        return self.afterstates.copy(), self._paths[: self.count].copy()
-
-    def __setstate__(self, state: tuple[Any, ...]) -> None:
-        """Make new buffers and put the plays in."""
-        self.__init__()  # type: ignore[misc]
-        afterstates, paths = state
-        self.count = len(afterstates)
-        self._afterstates[: self.count] = afterstates
-        self._paths[: self.count] = paths

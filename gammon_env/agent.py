@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from importlib import import_module
 from importlib.metadata import entry_points
+from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -20,7 +21,7 @@ from gammon_env.decision import Choices, Decisions
 from gammon_env.errors import GammonError
 from gammon_env.position import Play, Position
 from gammon_env.rules.dice import random_word, stream_key
-from gammon_env.rules.variant import BACKGAMMON, Variant
+from gammon_env.rules.variant import BACKGAMMON, Variant, checked_variant
 
 __all__ = [
     "Agent",
@@ -153,7 +154,7 @@ def ask(agent: Agent, decisions: Decisions) -> Choices:
     return choices.astype(np.int64, copy=False)
 
 
-def load_agent(name: str, variant: Variant = BACKGAMMON) -> Agent:
+def load_agent(name: str | PathLike[str], variant: Variant = BACKGAMMON) -> Agent:
     """Return the agent of that name.
 
     Args:
@@ -165,6 +166,10 @@ def load_agent(name: str, variant: Variant = BACKGAMMON) -> Agent:
     Raises:
         GammonError: if there is no such agent, or it does not play this variant.
     """
+    if not isinstance(name, str | PathLike):
+        raise GammonError(f"an agent is loaded by its name or path, not {name!r}")
+    checked_variant(variant)
+    name = str(name)
     registered = entry_points(group=ENTRY_POINTS)
     suffix = Path(name).suffix
     if name in registered.names and not name.startswith("."):
@@ -179,6 +184,9 @@ def load_agent(name: str, variant: Variant = BACKGAMMON) -> Agent:
             f"no agent is called {name!r}; there are: {', '.join(known)}, module:name for your "
             "own, or the path of a checkpoint"
         )
+    for attribute in ("name", "variant"):
+        if not hasattr(agent, attribute):
+            raise GammonError(f"agent {name} has no {attribute}; see gammon_env.Agent")
     if agent.variant != variant:
         raise GammonError(f"agent {name} plays {agent.variant.name}, not {variant.name}")
     return agent

@@ -1,15 +1,26 @@
 """The questions of `Position`, asked of many boards at once: arrays in, arrays out."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
+from gammon_env.errors import GammonError
 from gammon_env.observation import encode
-from gammon_env.rules.backgammon import MAX_PLAYS, legal_plays
-from gammon_env.rules.board import WIDTH, Board
-from gammon_env.rules.jit import kernel
-from gammon_env.rules.variant import BACKGAMMON, Variant
+from gammon_env.rules.backgammon import MAX_PLAYS, dice_count, legal_plays
+from gammon_env.rules.board import OFF, WIDTH, Board, check_board
+from gammon_env.rules.jit import kernel, lean_kernel
+from gammon_env.rules.variant import BACKGAMMON, Variant, checked_variant
 
-__all__ = ["PlayPool", "dice_left", "encode", "fill_pool", "legal_afterstates", "legal_plays_of"]
+__all__ = [
+    "PlayPool",
+    "checked_boards",
+    "dice_left",
+    "encode",
+    "fill_pool",
+    "legal_afterstates",
+    "legal_plays_of",
+]
 
 Offsets = npt.NDArray[np.int64]
 
@@ -27,18 +38,83 @@ def legal_afterstates(
     Returns:
         Afterstates int8[M, 2, 26] as the next player sees them, in canonical order, and offsets
         int64[N + 1]: those of board i are `afterstates[offsets[i]:offsets[i + 1]]`. A forced pass
-        has none.
+        has none, and neither has a finished game.
+
+    Raises:
+        GammonError: naming the first board or roll that is impossible.
     """
-    afterstates, _, offsets = legal_plays_of(boards, dice)
+    checked = checked_boards(boards, variant)
+    afterstates, _, offsets = legal_plays_of(checked, _checked_rolls(dice, len(checked)))
     return afterstates, offsets
+
+
+def checked_boards(boards: Any, variant: Variant) -> Board:
+    """Return boards as kernels may read them: a new int8[N, 2, 26] of possible ones.
+
+    Raises:
+        GammonError: naming the first board that is impossible.
+    """
+    given = np.asarray(boards)
+    if given.ndim != 3 or given.shape[1:] != (2, WIDTH) or given.dtype.kind not in "iu":
+        raise GammonError(f"boards are int8[N, 2, {WIDTH}], not {given.dtype}{list(given.shape)}")
+    checked_variant(variant)
+    rows: Board = np.array(given, np.int8, order="C")
+    others = np.array(variant.opponent_point[1:]) - 1
+    bad = first_impossible(rows, others, variant.checkers)
+    if given.dtype != np.int8 and (rows != given).any():
+        bad = int(np.argmax((rows != given).any(axis=(1, 2))))
+    if bad >= 0:
+        try:
+            check_board(given[bad], variant)
+        except GammonError as error:
+            raise GammonError(f"board {bad}: {error}") from error
+    return rows
+
+
+@lean_kernel
+def first_impossible(boards: Board, others: npt.NDArray[np.int64], checkers: int) -> int:
+    """Return the index of the first board with wrong sums or a point held by both, -1 if none."""
+    for i in range(len(boards)):
+        for side in range(2):
+            total = 0
+            for index in range(WIDTH):
+                if boards[i, side, index] < 0:
+                    return i
+                total += boards[i, side, index]
+            if total != checkers:
+                return i
+        for index in range(len(others)):
+            if boards[i, 0, index] > 0 and boards[i, 1, others[index]] > 0:
+                return i
+    return -1
+
+
+def _checked_rolls(dice: Any, count: int) -> npt.NDArray[np.int8]:
+    """Return rolls as kernels may read them, a new int8[count, 2]."""
+    rolls = np.asarray(dice)
+    if rolls.shape != (count, 2) or rolls.dtype.kind not in "iu":
+        raise GammonError(
+            f"dice are int8[{count}, 2], as many rolls as boards, "
+            f"not {rolls.dtype}{list(rolls.shape)}"
+        )
+    bad = np.flatnonzero(((rolls < 1) | (rolls > 6)).any(axis=1))
+    if len(bad):
+        die1, die2 = rolls[bad[0]]
+        raise GammonError(f"roll {bad[0]}: each die shows 1 to 6, not {die1} and {die2}")
+    return np.array(rolls, np.int8, order="C")
 
 
 def legal_plays_of(
     boards: Board, dice: npt.NDArray[np.int8]
 ) -> tuple[Board, npt.NDArray[np.uint32], Offsets]:
-    """Return the afterstates of `legal_afterstates` with the path of each (see `legal_plays`)."""
+    """Return the afterstates of `legal_afterstates` with the path of each (see `legal_plays`).
+
+    Nothing is checked: an impossible board or roll can write anywhere in memory.
+    """
     pool = PlayPool(MAX_PLAYS + 64 * len(boards))
-    pool.find(boards, dice_left(dice))
+    left = dice_left(dice)
+    left[boards[:, 1, OFF] == boards[:, 1].sum(axis=1)] = 0  # finished: nothing is left to play
+    pool.find(boards, left)
     return pool.afterstates, pool.paths, pool.offsets
 
 
@@ -89,8 +165,18 @@ class PlayPool:
             done = fill_pool(boards, left, done, self._afterstates, self._paths, self.offsets)
             if done == len(boards):
                 return
-            self._afterstates = np.concatenate([self._afterstates] * 2)
-            self._paths = np.concatenate([self._paths] * 2)
+            self._grow()
+
+    def _grow(self) -> None:
+        more = max(len(self._paths), MAX_PLAYS)
+        spare = np.empty((more, 2, WIDTH), np.int8)
+        self._afterstates = np.concatenate([self._afterstates, spare])
+        self._paths = np.concatenate([self._paths, np.empty(more, np.uint32)])
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Pickle the plays found, not the buffers they lie in."""
+        afterstates, paths = self.afterstates.copy(), self.paths.copy()
+        return {"_afterstates": afterstates, "_paths": paths, "offsets": self.offsets}
 
 
 @kernel
@@ -108,16 +194,13 @@ def fill_pool(
         The index of the first board not done.
     """
     for i in range(begin, len(boards)):
-        start = offsets[i]
+        start, moves = offsets[i], dice_count(left[i])
         offsets[i + 1] = start
-        if left[i, 0] == 0:
+        if moves == 0:
             continue
         if start + MAX_PLAYS > len(pool):
             return i
-        moves = 0
-        for die in left[i]:
-            moves += die > 0
-        offsets[i + 1] += legal_plays(
-            boards[i], int(left[i, 0]), int(left[i, moves - 1]), moves, pool[start:], paths[start:]
-        )
+        die1, die2 = int(np.int64(left[i, 0])), int(np.int64(left[i, moves - 1]))
+        found = legal_plays(boards[i], die1, die2, moves, pool[start:], paths[start:])
+        offsets[i + 1] += found
     return len(boards)

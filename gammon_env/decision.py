@@ -9,6 +9,7 @@ import numpy.typing as npt
 from gammon_env import batch
 from gammon_env.errors import GammonError
 from gammon_env.position import Position
+from gammon_env.rules.dice import checked_dice
 from gammon_env.rules.variant import BACKGAMMON, Variant
 
 Choices = npt.NDArray[np.int64]
@@ -50,12 +51,16 @@ class Decisions:
         """Return the one decision of a position and a roll.
 
         Raises:
-            GammonError: if the roll is a forced pass.
+            GammonError: if these are no position and no dice, or the roll is a forced pass.
         """
+        if not isinstance(position, Position):
+            raise GammonError(f"a decision is about a Position, not {position!r}")
+        dice = checked_dice(dice)
         boards, rolls = position.board[np.newaxis].copy(), np.array([dice], np.int8)
         afterstates, offsets = batch.legal_afterstates(boards, rolls, position.variant)
         if not len(afterstates):
-            raise GammonError(f"{_describe(position, dice)} has no legal play: the turn passes")
+            why = "the game is over" if position.is_over else "the turn passes"
+            raise GammonError(f"{_describe(position, dice)} has no legal play: {why}")
         words = np.array([random], np.uint64)
         return cls(boards, rolls, afterstates, offsets, words, position.variant)
 

@@ -1,17 +1,17 @@
 """GameState: a game in progress that is played on, also in mid-turn."""
 
 from collections.abc import Iterable, Iterator
-from operator import index
-from typing import Self
+from typing import Any, Self
 
 from gammon_env.actions import RollPlays, decode
 from gammon_env.errors import GammonError
-from gammon_env.game_view import GameView, Phase, Roll, checked_seat
+from gammon_env.game_view import GameView, Phase, Roll, checked_seat, checked_whole, checked_word
 from gammon_env.position import Play, Position
 from gammon_env.render import ansi, svg
 from gammon_env.rules import turn as rules
 from gammon_env.rules.backgammon import CODES
 from gammon_env.rules.board import Board
+from gammon_env.rules.dice import checked_dice
 
 __all__ = ["GameState", "GameView", "Phase", "Roll"]
 
@@ -37,8 +37,10 @@ class GameState(GameView):
         """Return a game that goes on from a position: `seat` is on roll and has yet to roll.
 
         Raises:
-            GammonError: if the game is over in this position, or there is no such seat.
+            GammonError: if the game is over in this position, or there is no such seat or key.
         """
+        if not isinstance(position, Position):
+            raise GammonError(f"a game goes on from a Position, not {position!r}")
         if position.is_over:
             raise GammonError(f"the game is over in position {position.position_id}")
         game = cls(position.variant, key=key)
@@ -56,11 +58,22 @@ class GameState(GameView):
         self._numbers[rules.SEAT] = checked_seat(seat)
 
     def begin_stream(self, key: int, counter: int = 0) -> None:
-        """Take the dice to come from this place of a stream, and count the game from there."""
-        self._stream[:] = key, counter, counter
+        """Take the dice to come from this place of a stream, and count the game from there.
+
+        Raises:
+            GammonError: if these are not two 64-bit numbers.
+        """
+        counter = checked_word(counter, "counter")
+        self._stream[:] = checked_word(key, "key"), counter, counter
 
     def set(self, other: GameView) -> None:
-        """Become the same state as another game, dice to come included."""
+        """Become the same state as another game, dice to come included.
+
+        Raises:
+            GammonError: if the other is no game.
+        """
+        if not isinstance(other, GameView):
+            raise GammonError(f"a game can become another GameState, not {other!r}")
         self.variant = other.variant
         self._board[:], self._left[:] = other._board, other._left
         self._numbers[:], self._stream[:] = other._numbers, other._stream
@@ -88,7 +101,7 @@ class GameState(GameView):
         return bool(rules.goes_on(*self._turn_arrays, self._kinds))
 
     def _put(self, dice: Roll) -> None:
-        die1, die2 = _checked_dice(dice)
+        die1, die2 = checked_dice(dice)
         untouched = self.dice is not None and len(self.dice_left) == _moves(self.dice)
         if self.phase == "over" or (self.phase == "to play" and not untouched):
             raise GammonError(f"no time for other dice: {self._situation}")
@@ -117,6 +130,7 @@ class GameState(GameView):
         Raises:
             GammonError: if it is not legal.
         """
+        code = checked_whole(code, "a checker-move code")
         if not (0 <= code < CODES and self.is_legal(code)):
             raise GammonError(self._refusal(code))
         self._mask = None
@@ -141,7 +155,10 @@ class GameState(GameView):
         if isinstance(play, str):
             play = self.position.parse_play(play, self._whole_roll)
         plays = self.plays()
-        number = plays.number_of(play.afterstate.board) if isinstance(play, Play) else play
+        if isinstance(play, Play):
+            number = plays.number_of(play.afterstate.board)
+        else:
+            number = checked_whole(play, "a play that is not a Play or a text")
         if number is None or not 0 <= number < plays.count:
             raise GammonError(f"play {play} is not one of the {plays.count}: {self._situation}")
         self.finish_turn(plays.afterstates[number])
@@ -173,7 +190,8 @@ class GameState(GameView):
             GammonError: naming the turn that is not legal.
         """
         game = self.clone()
-        for number, (dice, text) in enumerate(turns, start=game.turn):
+        for number, turn in enumerate(turns, start=game.turn):
+            dice, text = _checked_turn(number, turn)
             try:
                 game._replay_turn(dice, text)
             except GammonError as error:
@@ -183,7 +201,7 @@ class GameState(GameView):
     def _replay_turn(self, dice: Roll, text: str) -> None:
         if self.roll(dice):
             self.play(text)
-        elif text.strip().lower() not in PASS:
+        elif not isinstance(text, str) or text.strip().lower() not in PASS:
             raise GammonError(f"{text!r} cannot be played: this roll is a forced pass")
 
     def __str__(self) -> str:
@@ -213,15 +231,15 @@ class GameState(GameView):
         )
 
 
-def _checked_dice(dice: Roll) -> Roll:
-    """Return two dice in the order given, as plain numbers."""
+def _checked_turn(number: int, turn: Any) -> tuple[Roll, str]:
+    """Return the dice and the text of a recorded turn."""
     try:
-        die1, die2 = map(index, dice)
-    except (TypeError, ValueError):
-        raise GammonError(f"dice are two whole numbers such as (3, 1), not {dice!r}") from None
-    if not (1 <= die1 <= 6 and 1 <= die2 <= 6):
-        raise GammonError(f"each die shows 1 to 6, not {die1} and {die2}")
-    return die1, die2
+        dice, text = turn
+        return checked_dice(dice), text
+    except (TypeError, ValueError) as error:  # a GammonError is a ValueError too
+        raise GammonError(
+            f"turn {number} is dice and a text such as ((3, 1), '8/5 6/5'), not {turn!r}"
+        ) from error
 
 
 def _moves(dice: Roll) -> int:

@@ -1,6 +1,7 @@
 """GameView: everything that can be read off a game in progress."""
 
-from typing import ClassVar, Literal, Self
+from operator import index
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +11,7 @@ from gammon_env.position import Outcome, Position
 from gammon_env.rules import turn as rules
 from gammon_env.rules.backgammon import CODES, legal_checker_moves
 from gammon_env.rules.board import Board
-from gammon_env.rules.variant import BACKGAMMON, Variant
+from gammon_env.rules.variant import BACKGAMMON, Variant, checked_variant
 
 Phase = Literal["opening", "to roll", "to play", "over"]
 Roll = tuple[int, int]
@@ -41,14 +42,32 @@ class GameView:
         Args:
             variant: the game.
             key: of the stream of dice, any 64-bit number; the same key gives the same dice.
+
+        Raises:
+            GammonError: if these are not a variant and a key.
         """
-        self.variant = variant
+        self.variant = checked_variant(variant)
         self._board = variant.start_board()
         self._left = np.zeros(4, np.int8)
         self._numbers = np.zeros(6, np.int64)
         self._numbers[rules.TURN] = 1
-        self._stream = np.array([key, 0, 0], np.uint64)
+        self._stream = np.array([checked_word(key, "key"), 0, 0], np.uint64)
         self._mask: Mask | None = None
+
+    @classmethod
+    def from_arrays(
+        cls,
+        variant: Variant,
+        board: Board,
+        left: rules.Dice,
+        numbers: rules.Numbers,
+        stream: rules.Stream,
+    ) -> Self:
+        """Return the game that the arrays of `rules.turn` say; they are copied."""
+        game = cls(variant)
+        game._board[:], game._left[:] = board, left
+        game._numbers[:], game._stream[:] = numbers, stream
+        return game
 
     @property
     def phase(self) -> Phase:
@@ -120,12 +139,12 @@ class GameView:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, as `seat` sees it; None while the game goes on."""
+        """How it ended, as `seat` sees it, which has lost; None while the game goes on."""
         if not self.is_over:
             return None
         points = abs(self.rewards[0])
         kind = self.variant.kinds[self.variant.points.index(points)]
-        return Outcome("own" if self.winner == self.seat else "opponent", kind, points)
+        return Outcome("opponent", kind, points)
 
     def is_legal(self, code: int) -> bool:
         """Say whether a checker-move code, 0..149, begins a legal play of the dice left."""
@@ -194,3 +213,27 @@ def checked_seat(seat: int) -> int:
     if seat not in (0, 1):
         raise GammonError(f"there is no seat {seat!r}; seats are 0 and 1")
     return seat
+
+
+def checked_whole(value: Any, what: str) -> int:
+    """Return a whole number of any type as a plain one.
+
+    Raises:
+        GammonError: if it is none; `what` says what it was to be.
+    """
+    try:
+        return index(value)
+    except TypeError:
+        raise GammonError(f"{what} is a whole number, not {value!r}") from None
+
+
+def checked_word(value: Any, what: str) -> int:
+    """Return a number that fits an unsigned word of 64 bits.
+
+    Raises:
+        GammonError: if it is none; `what` says what it was to be.
+    """
+    word = checked_whole(value, what)
+    if not 0 <= word < 1 << 64:
+        raise GammonError(f"{what} is a number from 0 to 2**64 - 1, not {word}")
+    return word

@@ -152,6 +152,8 @@ def _preferred(
 
 
 def _split(text: str) -> list[str]:
+    if not isinstance(text, str):
+        raise GammonError(f"a play is a text such as 8/5 6/5, not {text!r}")
     steps = [step for step in re.split(r"[\s,]+", text.lower()) if step]
     if not steps:
         raise GammonError("an empty text is no play; write steps like 8/5 6/5 or bar/22*/20")

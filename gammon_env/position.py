@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from operator import index
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -17,9 +16,9 @@ from gammon_env.notation import Colour, Perspective
 from gammon_env.play import CheckerMove, Dice, Play, checker_moves
 from gammon_env.render import svg
 from gammon_env.rules.board import BAR, OFF, WIDTH, Board, check_board, has_contact, pip_count
-from gammon_env.rules.dice import ROLLS
+from gammon_env.rules.dice import ROLLS, checked_dice
 from gammon_env.rules.outcome import signed_points
-from gammon_env.rules.variant import BACKGAMMON, Variant
+from gammon_env.rules.variant import BACKGAMMON, Variant, checked_variant
 
 __all__ = ["CheckerMove", "Dice", "Outcome", "Place", "Play", "Position"]
 
@@ -64,17 +63,17 @@ class Position:
     _repr_svg_ = svg.draw_position
 
     def __post_init__(self) -> None:
-        counts: npt.NDArray[Any] = np.asarray(self.board)
+        counts = _as_array(self.board)
         if counts.dtype.kind not in "iu":
             raise GammonError(f"a board holds whole numbers of checkers, not {counts.dtype}")
-        check_board(counts, self.variant)
+        check_board(counts, checked_variant(self.variant))
         frozen = np.frombuffer(counts.astype(np.int8).tobytes(), np.int8).reshape(2, WIDTH)
         object.__setattr__(self, "board", frozen)
 
     @classmethod
     def start(cls, variant: Variant = BACKGAMMON) -> "Position":
         """Return the starting position."""
-        return cls(variant.start_board(), variant)
+        return cls(checked_variant(variant).start_board(), variant)
 
     @classmethod
     def from_id(cls, text: str, variant: Variant = BACKGAMMON) -> "Position":
@@ -164,7 +163,8 @@ class Position:
         Raises:
             GammonError: if these are not two dice.
         """
-        roll = _checked_dice(dice)
+        die1, die2 = checked_dice(dice)
+        roll = max(die1, die2), min(die1, die2)
         if self.is_over:
             return []
         boards, paths, _ = legal_plays_of(self.board[None].copy(), np.array([roll], np.int8))
@@ -224,7 +224,18 @@ class Position:
         return f"Position.from_id({self.position_id!r}{variant})"
 
 
+def _as_array(board: Any) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(board)
+    except ValueError as error:
+        raise GammonError(f"a board has shape (2, {WIDTH}), not rows of unequal length") from error
+
+
 def _row(side: str, counts: Mapping[Place, int]) -> list[int]:
+    if not isinstance(counts, Mapping):
+        raise GammonError(
+            f'{side}: expected checkers by place such as {{6: 14, "bar": 1}}, not {counts!r}'
+        )
     row = [0] * WIDTH
     for place, checkers in counts.items():
         if place not in _INDEX:
@@ -237,14 +248,3 @@ def _row(side: str, counts: Mapping[Place, int]) -> list[int]:
 
 def _mapping(row: Board) -> Mapping[Place, int]:
     return MappingProxyType({place: int(row[i]) for place, i in _INDEX.items() if row[i]})
-
-
-def _checked_dice(dice: Dice) -> Dice:
-    """Return the dice, larger first."""
-    try:
-        first, second = map(index, dice)
-    except (TypeError, ValueError):
-        raise GammonError(f"dice are two whole numbers such as (3, 1), not {dice!r}") from None
-    if not (1 <= first <= 6 and 1 <= second <= 6):
-        raise GammonError(f"each die shows 1 to 6, not {first} and {second}")
-    return max(first, second), min(first, second)

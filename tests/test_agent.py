@@ -199,3 +199,53 @@ def test_a_function_must_return_a_legal_play(answer: Play) -> None:
         GammonError, match=rf"at position {START_ID} with 3-1; expected one of the 16"
     ):
         player.select(two_decisions())
+
+
+# --- arguments of a wrong kind --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [None, 3, b"random"])
+def test_a_name_is_a_text_or_a_path(name: str) -> None:
+    with pytest.raises(GammonError, match="an agent is loaded by its name or path, not"):
+        load_agent(name)
+    assert load_agent(Path("random")).name == "random"
+
+
+def test_a_variant_is_not_its_name() -> None:
+    with pytest.raises(GammonError, match="a variant is a Variant such as BACKGAMMON, not 'back"):
+        load_agent("random", "backgammon")  # type: ignore[arg-type]
+
+
+class Nameless:
+    variant = BACKGAMMON
+
+    def select(self, decisions: Decisions) -> Choices:
+        return decisions.counts - 1
+
+    def choose(self, position: Position, dice: tuple[int, int]) -> Play:
+        return last_play(position, dice)
+
+
+nameless_player = Nameless()
+
+
+def test_an_agent_has_a_name() -> None:
+    with pytest.raises(GammonError, match="nameless_player has no name"):
+        load_agent(f"{__name__}:nameless_player")
+
+
+@pytest.mark.parametrize("dice", [None, (7, 1), (0, 0), (3,), (3.0, 1), "31"])
+def test_an_agent_is_asked_about_two_dice(dice: tuple[int, int]) -> None:
+    with pytest.raises(GammonError, match=r"dice are two whole numbers|each die shows 1 to 6"):
+        LastPlay().choose(START, dice)
+
+
+def test_an_agent_is_asked_about_a_position() -> None:
+    with pytest.raises(GammonError, match="a decision is about a Position, not None"):
+        LastPlay().choose(None, (3, 1))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("finished", [({6: 15}, {"off": 15}), ({"off": 15}, {6: 15})])
+def test_an_agent_has_no_play_in_a_finished_game(finished: tuple[dict, dict]) -> None:
+    with pytest.raises(GammonError, match="has no legal play: the game is over"):
+        LastPlay().choose(Position.from_counts(*finished), (3, 1))

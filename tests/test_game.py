@@ -420,3 +420,51 @@ def test_turns_alternate_but_for_passes() -> None:
             break
     for (seat, turn), (next_seat, next_turn) in pairwise(seats):
         assert (next_seat != seat) == ((next_turn - turn) % 2 == 1)
+
+
+# --- arguments of a wrong kind ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("key", [None, 1.5, "1", -1, 2**64, (1, 2)])
+def test_what_is_no_64_bit_number_is_no_key(key: object) -> None:
+    for make in (
+        lambda: GameState(key=key),
+        lambda: GameState.from_position(Position.start(), key=key),
+        lambda: GameState().begin_stream(key),
+    ):
+        with pytest.raises(GammonError, match="key is a"):
+            make()
+
+
+def test_a_wrong_counter_leaves_the_stream_alone() -> None:
+    game = started(key=3)
+    before = game.stream
+    with pytest.raises(GammonError, match="counter is a whole number"):
+        game.begin_stream(7, 1.5)
+    with pytest.raises(GammonError, match="key is a number from 0"):
+        game.begin_stream(-1, 7)
+    assert game.stream == before
+
+
+@pytest.mark.parametrize(
+    ("act", "message"),
+    [
+        (lambda game, junk: game.move(junk), "a checker-move code is a whole number"),
+        (lambda game, junk: game.play(junk), "a play that is not a Play or a text is a whole"),
+        (lambda game, junk: game.set(junk), "a game can become another GameState"),
+        (lambda game, junk: list(game.replay([junk])), "turn 1 is dice and a text such as"),
+        (lambda game, junk: list(game.replay([(junk, "8/5 6/5")])), "turn 1 is dice and a text"),
+        (lambda game, junk: list(game.replay([((3, 1), junk)])), "turn 1, 3-1: a play that is not"),
+        (lambda game, junk: GameState.from_position(junk), "goes on from a Position"),
+        (lambda game, junk: GameState(junk), "a variant is a Variant"),
+    ],
+)
+@pytest.mark.parametrize("junk", [None, 1.5, [1.5], object()])
+def test_arguments_of_a_wrong_kind_are_refused_and_change_nothing(
+    act: Callable[[GameState, object], object], message: str, junk: object
+) -> None:
+    game = to_play(Position.start(), (3, 1))
+    before = game.clone()
+    with pytest.raises(GammonError, match=message):
+        act(game, junk)
+    assert game == before

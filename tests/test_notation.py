@@ -176,6 +176,11 @@ class TestRefusal:
         with pytest.raises(GammonError, match="no play of 6-6 is legal here; the turn passes"):
             position({"bar": 1}, {19: 2}).parse_play("bar/19", (6, 6))
 
+    @pytest.mark.parametrize("text", [None, b"8/5 6/5", 8])
+    def test_what_is_no_text_is_refused(self, text):
+        with pytest.raises(GammonError, match="a play is a text such as 8/5 6/5, not"):
+            Position.start().parse_play(text, (3, 1))
+
     def test_nor_has_a_finished_game(self):
         with pytest.raises(GammonError, match="the game is over"):
             position({6: 1}, {}).parse_play("6/off", (6, 6))

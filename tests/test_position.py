@@ -59,6 +59,29 @@ class TestMaking:
         with pytest.raises(GammonError, match="opponent: 'home' is no place"):
             Position.from_counts({6: 15}, {"home": 15})
 
+    @pytest.mark.parametrize("counts", [None, 15, [6, 15], "6"])
+    def test_counts_that_are_no_mapping_are_refused(self, counts):
+        with pytest.raises(GammonError, match="opponent: expected checkers by place such as"):
+            Position.from_counts({6: 15}, counts)
+
+    def test_rows_of_unequal_length_are_refused(self):
+        with pytest.raises(GammonError, match=r"shape \(2, 26\), not rows of unequal length"):
+            Position([[1, 14], [15]])
+
+    @pytest.mark.parametrize(
+        "make",
+        [
+            Position.start,
+            lambda variant: Position(BACKGAMMON.start_board(), variant),
+            lambda variant: Position.from_id("4HPwATDgc/ABMA", variant),
+            lambda variant: Position.from_counts({6: 15}, {6: 15}, variant),
+        ],
+    )
+    @pytest.mark.parametrize("variant", [None, "backgammon", 15])
+    def test_what_is_no_variant_is_refused(self, make, variant):
+        with pytest.raises(GammonError, match="a variant is a Variant such as BACKGAMMON, not"):
+            make(variant)
+
     @pytest.mark.parametrize("board", [np.zeros((2, 26)), [["6", "5"]], None])
     def test_a_board_that_is_not_of_whole_numbers_is_refused(self, board):
         with pytest.raises(GammonError, match="whole numbers"):

@@ -128,6 +128,18 @@ def test_wrong_arguments_begin_nothing(
     assert not folder.exists()
 
 
+@pytest.mark.parametrize("inside", ["", "/below"])
+def test_a_run_needs_a_folder_it_can_write_in(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], inside: str
+) -> None:
+    taken = tmp_path / "file"
+    taken.write_text("not a folder")
+    assert main(arguments(Path(f"{taken}{inside}"), **MATCHLESS)) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"error: run_dir {taken}{inside} can't be written in: ")
+    assert error.endswith("choose another --run_dir\n")
+
+
 def test_no_arguments_tell_what_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 2
     assert "run_dir, games" in capsys.readouterr().err

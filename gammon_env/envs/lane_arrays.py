@@ -1,7 +1,7 @@
-"""What a vector environment keeps of its lanes, and what the compiled steps are told and give.
+"""What a vector environment keeps of its lanes, and what the compiled step is told and gives.
 
-A lane is one game of a vector environment. All arrays have one entry for each lane, so that a part
-of the lanes is a slice of each array.
+A lane is one game of a vector environment. Arrays have one entry for each lane, so that a part of
+the lanes is a slice of each array.
 """
 
 from typing import NamedTuple, Self
@@ -9,11 +9,12 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from gammon_env.rules.backgammon import CODES
+from gammon_env.batch import PlayPool
 from gammon_env.rules.board import WIDTH, Board
 
 Flags = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
+Masks = npt.NDArray[np.int8]
 
 BOTH = -1
 """As `Settings.caller`: the caller plays both seats."""
@@ -21,9 +22,13 @@ BOTH = -1
 NEXT_STEP, SAME_STEP, DISABLED = range(3)
 """As `Settings.autoreset`: what becomes of a lane whose game has ended."""
 
-ACTOR, PASSES, ILLEGAL, BEFORE, SETTLED = range(5)
+ACT, BEGIN, ANSWER, GO_ON, SHOWN, WAITS = range(6)
+"""Stages of a lane: the caller acts, the next game begins, an opponent answers, the game goes on as
+it is; or it has been shown, or an opponent has to answer."""
+
+ACTOR, PASSES, ILLEGAL, BEFORE, SETTLED, NOTES = range(6)
 """Notes on a lane: who acted, forced passes since, whether it was illegal, the turn it was in, and
-whether what it earned has been settled."""
+whether what it earned has been settled; and how many notes there are."""
 
 
 class Games(NamedTuple):
@@ -46,26 +51,28 @@ class Games(NamedTuple):
 
     def copy(self) -> Self:
         """Return independent copies of the arrays."""
-        return self._make(array.copy() for array in self)
+        return type(self)._make(array.copy() for array in self)
 
     def part(self, lanes: slice | Integers) -> Self:
         """Return the games of some lanes: views for a slice, copies for numbers."""
-        return self._make(array[lanes] for array in self)
+        return type(self)._make(array[lanes] for array in self)
 
 
-class Choices(NamedTuple):
-    """What the actions of each lane stand for: codes in a mask, or plays in a pool.
+class Plays(NamedTuple):
+    """The plays of all lanes: those of lane i are afterstates[offsets[i]:offsets[i + 1]]."""
 
-    Either `masks` int8[N, CODES], or `afterstates` int8[M, 2, 26] with `offsets` int64[N + 1].
-    """
-
-    masks: npt.NDArray[np.int8]
     afterstates: Board
     offsets: Integers
 
+    @classmethod
+    def joined(cls, pools: list[PlayPool]) -> Self:
+        """Return copies of the plays in the pools of consecutive parts of the lanes."""
+        counts = np.concatenate([np.diff(pool.offsets) for pool in pools])
+        return cls(np.concatenate([pool.afterstates for pool in pools]), offsets_of(counts))
+
 
 class Settings(NamedTuple):
-    """What the compiled steps have to know of an environment.
+    """What the compiled step has to know of an environment.
 
     Attributes:
         kinds: of wins.
@@ -75,7 +82,6 @@ class Settings(NamedTuple):
         max_turns: after how many a game is truncated, 0 for never.
         autoreset: `NEXT_STEP`, `SAME_STEP` or `DISABLED`.
         forfeits: whether an illegal action forfeits the game; if not, it is refused.
-        whole_plays: whether an action is the number of a play; if not, the code of a checker move.
         encoder: the number of the encoder.
         features: how many numbers it writes.
     """
@@ -87,16 +93,14 @@ class Settings(NamedTuple):
     max_turns: int
     autoreset: int
     forfeits: bool
-    whole_plays: bool
     encoder: int
     features: int
 
 
 class Results(NamedTuple):
-    """What one step gives of each lane; `masks` only where actions are checker moves."""
+    """What one step gives of each lane."""
 
     observations: npt.NDArray[np.float32]
-    masks: npt.NDArray[np.int8]
     rewards: npt.NDArray[np.float64]
     terminations: Flags
     truncations: Flags
@@ -107,20 +111,19 @@ class Results(NamedTuple):
         """Return new results, of which nothing has been won or has ended yet."""
         return cls(
             np.empty((lanes, settings.features), np.float32),
-            np.empty((lanes, 0 if settings.whole_plays else CODES), np.int8),
             np.zeros(lanes, np.float64),
             np.zeros(lanes, np.bool_),
             np.zeros(lanes, np.bool_),
-            np.zeros((lanes, 5), np.int64),
+            np.zeros((lanes, NOTES), np.int64),
         )
 
     def part(self, lanes: slice) -> Self:
         """Return views of some lanes."""
-        return self._make(array[lanes] for array in self)
+        return type(self)._make(array[lanes] for array in self)
 
 
 class Finals(NamedTuple):
-    """The games that ended in a step and have made room for new ones, each at its lane."""
+    """The games that ended in a step and have made room for others, each at its lane."""
 
     games: Games
     notes: Integers
@@ -128,8 +131,15 @@ class Finals(NamedTuple):
     @classmethod
     def blank(cls, lanes: int) -> Self:
         """Return room for so many games."""
-        return cls(Games.blank(lanes), np.zeros((lanes, 5), np.int64))
+        return cls(Games.blank(lanes), np.zeros((lanes, NOTES), np.int64))
 
     def part(self, lanes: slice) -> Self:
         """Return views of some lanes."""
         return type(self)(self.games.part(lanes), self.notes[lanes])
+
+
+def offsets_of(counts: Integers) -> Integers:
+    """Return where the plays of each lane begin, and at last where all end."""
+    offsets = np.zeros(len(counts) + 1, np.int64)
+    np.cumsum(counts, out=offsets[1:])
+    return offsets

@@ -1,23 +1,30 @@
-"""The compiled steps of a vector environment: every lane acts, and is shown, in one call.
+"""The compiled step of a vector environment: every lane acts, and is shown, in one call.
 
 What happens in one lane is what `Table` does for its game, by the same rules: act, throw dice, pass
-where it is forced, settle, begin anew, show.
+where it is forced, settle, begin anew, show. Lanes where an opponent has a choice stop there, and
+go on when the step is called again with its answers.
 """
 
 from gammon_env.envs.lane_arrays import (
+    ACT,
     ACTOR,
+    ANSWER,
     BEFORE,
+    BEGIN,
     BOTH,
     DISABLED,
     ILLEGAL,
     PASSES,
     SAME_STEP,
     SETTLED,
-    Choices,
+    SHOWN,
+    WAITS,
     Finals,
     Flags,
     Games,
     Integers,
+    Masks,
+    Plays,
     Results,
     Settings,
 )
@@ -31,15 +38,17 @@ from gammon_env.rules.turn import OVER, PHASE, POINTS, SEAT, TO_PLAY, TURN
 
 
 @lean_kernel
-def first_refused(settings: Settings, actions: Integers, choices: Choices, ended: Flags) -> int:
+def first_refused(
+    settings: Settings, actions: Integers, masks: Masks | None, plays: Plays, ended: Flags
+) -> int:
     """Return the first lane whose action cannot be taken, -1 if all can."""
-    size = MAX_PLAYS if settings.whole_plays else CODES
+    size = MAX_PLAYS if masks is None else CODES
     for lane in range(len(actions)):
         action = actions[lane]
         if ended[lane]:
             refused = settings.autoreset == DISABLED
         elif 0 <= action < size:
-            refused = not (settings.forfeits or _is_legal(settings, choices, lane, action))
+            refused = not (settings.forfeits or _is_legal(masks, plays, lane, action))
         else:
             refused = True
         if refused:
@@ -48,10 +57,10 @@ def first_refused(settings: Settings, actions: Integers, choices: Choices, ended
 
 
 @lean_kernel
-def _is_legal(settings: Settings, choices: Choices, lane: int, action: int) -> bool:
-    if settings.whole_plays:
-        return bool(action < choices.offsets[lane + 1] - choices.offsets[lane])
-    return bool(choices.masks[lane, action] != 0)
+def _is_legal(masks: Masks | None, plays: Plays, lane: int, action: int) -> bool:
+    if masks is None:
+        return bool(action < plays.offsets[lane + 1] - plays.offsets[lane])
+    return bool(masks[lane, action] != 0)
 
 
 @lean_kernel
@@ -59,138 +68,116 @@ def step_lanes(
     settings: Settings,
     start: Board,
     games: Games,
+    stages: Integers,
     actions: Integers,
-    choices: Choices,
-    ended: Flags,
+    masks: Masks | None,
+    plays: Plays,
+    answers: Board,
     results: Results,
     finals: Finals,
 ) -> None:
-    """Take an action in every lane, or begin a new game in those that ended a step before."""
-    for lane in range(len(actions)):
-        if ended[lane]:
-            _begin(settings, start, games, lane, results.notes)
-        else:
-            _act(settings, games, lane, actions[lane], choices, results.notes)
-        _go_on(settings, start, games, lane, results, finals)
+    """Bring every lane to the caller's next decision, or to where an opponent has to answer.
+
+    Args:
+        settings: of the environment.
+        start: the board that games begin with.
+        games: of all lanes.
+        stages: what is to happen in each lane; after the call `SHOWN` or `WAITS`.
+        actions: of the lanes that act.
+        masks: legal checker moves, before and after; None if actions are whole plays.
+        plays: the plays that actions choose from, if they are whole plays.
+        answers: int8[N, 2, 26], the afterstates of opponents' plays, in the lanes that wait for
+            them.
+        results: to be filled.
+        finals: to be filled where a game ends and makes room within the step.
+    """
+    for lane in range(len(stages)):
+        stage = stages[lane]
+        if stage == SHOWN:
+            continue
+        if stage == ACT:
+            _act(settings, games, lane, actions[lane], masks, plays, results.notes)
+        elif stage == BEGIN:
+            _begin(start, games, lane, results.notes)
+        elif stage == ANSWER:
+            board, left, numbers = games.board[lane], games.left[lane], games.numbers[lane]
+            turn.finish_turn(board, left, numbers, answers[lane], settings.kinds)
+        stages[lane] = _go_on(settings, start, games, lane, masks, results, finals)
 
 
 @lean_kernel
-def answer_lanes(
+def _act(
     settings: Settings,
-    start: Board,
     games: Games,
-    lanes: Integers,
-    afterstates: Board,
-    results: Results,
-    finals: Finals,
+    lane: int,
+    action: int,
+    masks: Masks | None,
+    plays: Plays,
+    notes: Integers,
 ) -> None:
-    """Make the opponent's plays in the lanes that wait for them."""
-    for i in range(len(lanes)):
-        lane = lanes[i]
-        board, left, numbers = games.board[lane], games.left[lane], games.numbers[lane]
-        turn.finish_turn(board, left, numbers, afterstates[i], settings.kinds)
-        results.notes[lane, PASSES] += _advance(settings, games, lane)
-        _go_on(settings, start, games, lane, results, finals)
+    """Take the caller's action, or forfeit if it is not legal."""
+    board, left, numbers = games.board[lane], games.left[lane], games.numbers[lane]
+    legal = _is_legal(masks, plays, lane, action)
+    notes[lane, ACTOR] = numbers[SEAT]
+    notes[lane, PASSES] = 0
+    notes[lane, ILLEGAL] = not legal
+    notes[lane, BEFORE] = numbers[TURN]
+    notes[lane, SETTLED] = 0
+    if not legal:
+        turn.forfeit(left, numbers, settings.most)
+    elif masks is None:
+        afterstate = plays.afterstates[plays.offsets[lane] + action]
+        turn.finish_turn(board, left, numbers, afterstate, settings.kinds)
+    else:
+        turn.move_checker(board, left, numbers, action, settings.kinds)
 
 
 @lean_kernel
-def enter_lanes(
-    settings: Settings,
-    start: Board,
-    games: Games,
-    entering: Flags,
-    passes: int,
-    results: Results,
-    finals: Finals,
-) -> None:
-    """Go on from games just put into some lanes, after so many passes, and show all lanes."""
-    for lane in range(len(entering)):
-        if entering[lane]:
-            _note_entry(results.notes, lane, passes + _advance(settings, games, lane))
-        _go_on(settings, start, games, lane, results, finals)
-
-
-@lean_kernel
-def show_lanes(settings: Settings, games: Games, results: Results) -> None:
-    """Write the observation of every lane, and the mask where actions are checker moves."""
-    for lane in range(len(games.board)):
-        _show(settings, games, lane, results)
-
-
-@lean_kernel
-def _begin(settings: Settings, start: Board, games: Games, lane: int, notes: Integers) -> None:
-    """Begin the lane's next game."""
-    turn.set_up(games.board[lane], games.left[lane], games.numbers[lane], games.stream[lane], start)
-    _note_entry(notes, lane, _advance(settings, games, lane))
-
-
-@lean_kernel
-def _note_entry(notes: Integers, lane: int, passes: int) -> None:
-    """Note that no action has led here."""
+def _begin(start: Board, games: Games, lane: int, notes: Integers) -> None:
+    """Set up the lane's next game, to which no action has led."""
+    board, left, numbers = games.board[lane], games.left[lane], games.numbers[lane]
+    turn.set_up(board, left, numbers, games.stream[lane], start)
     notes[lane, ACTOR] = NOBODY
-    notes[lane, PASSES] = passes
+    notes[lane, PASSES] = 0
     notes[lane, ILLEGAL] = 0
     notes[lane, SETTLED] = 1
 
 
 @lean_kernel
-def _act(
-    settings: Settings, games: Games, lane: int, action: int, choices: Choices, notes: Integers
-) -> None:
-    """Take the caller's action, or forfeit if it is not legal, and throw the next dice."""
-    board, left, numbers = games.board[lane], games.left[lane], games.numbers[lane]
-    legal = _is_legal(settings, choices, lane, action)
-    notes[lane, ACTOR] = numbers[SEAT]
-    notes[lane, BEFORE] = numbers[TURN]
-    notes[lane, ILLEGAL] = not legal
-    notes[lane, SETTLED] = 0
-    if not legal:
-        turn.forfeit(left, numbers, settings.most)
-    elif settings.whole_plays:
-        afterstate = choices.afterstates[choices.offsets[lane] + action]
-        turn.finish_turn(board, left, numbers, afterstate, settings.kinds)
-    else:
-        turn.move_checker(board, left, numbers, action, settings.kinds)
-    notes[lane, PASSES] = _advance(settings, games, lane)
-
-
-@lean_kernel
-def _advance(settings: Settings, games: Games, lane: int) -> int:
-    """Throw dice until somebody has a choice; return how many forced passes that took."""
-    return turn.advance(
-        games.board[lane],
-        games.left[lane],
-        games.numbers[lane],
-        games.stream[lane],
-        settings.starter,
-        settings.kinds,
-    )
-
-
-@lean_kernel
 def _go_on(
-    settings: Settings, start: Board, games: Games, lane: int, results: Results, finals: Finals
-) -> None:
-    """Settle and show a lane, unless an opponent has to answer first.
+    settings: Settings,
+    start: Board,
+    games: Games,
+    lane: int,
+    masks: Masks | None,
+    results: Results,
+    finals: Finals,
+) -> int:
+    """Throw the next dice, settle and show a lane; return whether it is shown or waits.
 
     Where the game has ended and makes room within the step, the next one may have to wait, too.
     """
-    if _waits(settings, games, lane):
-        return
+    if _waits(settings, games, lane, results.notes):
+        return WAITS
     settled = results.notes[lane, SETTLED] != 0
     if not settled and _settle(settings, games, lane, results) and settings.autoreset == SAME_STEP:
         _keep(games, results.notes, lane, finals)
-        _begin(settings, start, games, lane, results.notes)
-    if not _waits(settings, games, lane):
-        _show(settings, games, lane, results)
+        _begin(start, games, lane, results.notes)
+        if _waits(settings, games, lane, results.notes):
+            return WAITS
+    _show(settings, games, lane, masks, results)
+    return SHOWN
 
 
 @lean_kernel
-def _waits(settings: Settings, games: Games, lane: int) -> bool:
-    """Say whether it is the opponent who has a choice."""
-    numbers = games.numbers
-    to_play = numbers[lane, PHASE] == TO_PLAY and numbers[lane, SEAT] != settings.caller
-    return bool(to_play and settings.caller != BOTH)
+def _waits(settings: Settings, games: Games, lane: int, notes: Integers) -> bool:
+    """Throw dice until somebody has a choice; say whether that is an opponent."""
+    numbers, starter = games.numbers[lane], settings.starter
+    board, left, stream = games.board[lane], games.left[lane], games.stream[lane]
+    passes = turn.advance(board, left, numbers, stream, starter, settings.kinds)
+    notes[lane, PASSES] += passes
+    to_play = settings.caller != BOTH and numbers[PHASE] == TO_PLAY
+    return bool(to_play and numbers[SEAT] != settings.caller)
 
 
 @lean_kernel
@@ -222,7 +209,9 @@ def _keep(games: Games, notes: Integers, lane: int, finals: Finals) -> None:
 
 
 @lean_kernel
-def _show(settings: Settings, games: Games, lane: int, results: Results) -> None:
+def _show(
+    settings: Settings, games: Games, lane: int, masks: Masks | None, results: Results
+) -> None:
     """Write what the caller sees of the lane, and the mask of its checker moves."""
     board, left = games.board[lane], games.left[lane]
     # The caller has just won where the board is not the caller's view.
@@ -232,5 +221,5 @@ def _show(settings: Settings, games: Games, lane: int, results: Results) -> None
     write_features(settings.encoder, board, left, results.observations[lane])
     if turned:
         turn.swap_rows(board)
-    if not settings.whole_plays:
-        legal_checker_moves(board, left, results.masks[lane])
+    if masks is not None:
+        legal_checker_moves(board, left, masks[lane])

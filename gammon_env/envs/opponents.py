@@ -103,7 +103,8 @@ class Opponents:
         self._pool.find(boards, left)
         afterstates, offsets = self._pool.afterstates.copy(), self._pool.offsets
         decisions = Decisions(boards, dice, afterstates, offsets, words, self._variant)
-        return afterstates[offsets[:-1] + ask(agent, decisions)]
+        chosen: Board = afterstates[offsets[:-1] + ask(agent, decisions)]
+        return chosen
 
     def __getstate__(self) -> dict[str, Any]:
         """Keep names as names; agents that were given go along as they are."""

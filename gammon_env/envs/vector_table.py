@@ -1,43 +1,39 @@
 """The tables of a vector environment: a game in every lane, and who answers the caller there."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gammon_env.actions import CODES, MAX_PLAYS
-from gammon_env.batch import PlayPool
+from gammon_env.encoder import Features
 from gammon_env.envs.action_modes import no_such_action, not_legal
-from gammon_env.envs.crew import Crew
 from gammon_env.envs.lane_arrays import (
-    BOTH,
-    NEXT_STEP,
+    ACT,
+    ACTOR,
+    ANSWER,
+    BEGIN,
+    GO_ON,
+    NOTES,
+    PASSES,
     SAME_STEP,
     SETTLED,
-    Choices,
-    Finals,
+    WAITS,
     Flags,
     Games,
     Integers,
+    Masks,
     Results,
     Settings,
 )
-from gammon_env.envs.lanes import (
-    answer_lanes,
-    enter_lanes,
-    first_refused,
-    show_lanes,
-    step_lanes,
-)
 from gammon_env.envs.opponents import Opponents
+from gammon_env.envs.stepper import NO_BOARDS, Stepper
+from gammon_env.envs.table import CALLER, NOBODY
+from gammon_env.envs.vector_info import View
 from gammon_env.errors import GammonError
 from gammon_env.game import GameState
-from gammon_env.rules.board import Board
-from gammon_env.rules.turn import DIE1, DIE2, PHASE, SEAT, TO_PLAY
+from gammon_env.rules.turn import DIE1, DIE2
 from gammon_env.rules.variant import Variant
-
-Mask = npt.NDArray[np.int8]
 
 
 class VectorTable:
@@ -45,36 +41,35 @@ class VectorTable:
 
     Args:
         lanes: how many there are.
-        settings: of the compiled steps.
+        settings: of the compiled step.
+        whole_plays: whether an action is the number of a play; if not, it is a checker move.
         opponents: who has the other seat in every lane; None leaves both to the caller.
         variant: the game.
-        threads: how many threads share the lanes.
+        threads: how many of them share the lanes.
 
     Attributes:
-        ended: the lanes whose game is over or truncated and has not made room yet.
-        ending: the lanes whose game ended in the last step.
+        ended: lanes whose game has ended and has not made room for another.
     """
 
     def __init__(
         self,
         lanes: int,
         settings: Settings,
+        whole_plays: bool,
         opponents: Opponents | None,
         variant: Variant,
         threads: int,
     ) -> None:
-        self.settings = settings
-        self.ended = self.ending = np.zeros(lanes, np.bool_)
-        self._variant, self._start, self._opponents = variant, variant.start_board(), opponents
-        self._crew = Crew(lanes, threads)
-        self._pools = [PlayPool() for _ in self._crew.parts]
-        self._finals = Finals.blank(lanes if settings.autoreset == SAME_STEP else 0)
+        self.ended = np.zeros(lanes, np.bool_)
+        self._settings, self._opponents = settings, opponents
+        self._stepper = Stepper(lanes, settings, variant.start_board(), threads)
         self._games: Games | None = None
-        self._results = Results.blank(lanes, settings)
+        self._masks: Masks | None = None if whole_plays else np.zeros((lanes, CODES), np.int8)
+        self._notes = np.zeros((lanes, NOTES), np.int64)
 
     @property
     def games(self) -> Games:
-        """The game of each lane.
+        """The games of all lanes.
 
         Raises:
             GammonError: if there are none yet.
@@ -93,63 +88,54 @@ class VectorTable:
         """The seat of the caller, None where the caller has both."""
         return None if self._opponents is None else CALLER
 
+    def view(self) -> View:
+        """Return all lanes as they are."""
+        return View(self.games, self._notes, self._masks, self._stepper.plays())
+
+    def final_view(self, lanes: Integers) -> tuple[Features, View]:
+        """Return observations and views of games that ended in the last step, at their end."""
+        return self._stepper.final_view(lanes, whole_plays=self._masks is None)
+
     def checked(self, actions: Any) -> Integers:
         """Return actions as int64[N].
 
         Raises:
-            GammonError: if there are no games, or it is not one action a lane; or naming the first
-                lane where there is no game to play, or no such action, or an illegal one is to be
-                refused.
+            GammonError: if there are no games, or not one number for each lane; or naming the first
+                lane where there is no game to play, no such action, or an illegal one to refuse.
         """
-        given = np.asarray(actions)
-        lanes = len(self.games.board)
+        given, lanes = np.asarray(actions), len(self.games.board)
         if given.shape != (lanes,) or given.dtype.kind not in "iu":
-            raise GammonError(
-                f"actions are {lanes} whole numbers, one a lane, not {given.dtype}"
-                f"{list(given.shape)}"
-            )
+            found = f"{given.dtype}{list(given.shape)}"
+            raise GammonError(f"actions are {lanes} whole numbers, one for each lane, not {found}")
         numbers = np.array(given, np.int64)
-        for number, part in enumerate(self._crew.parts):
-            choices = self._choices(number, part)
-            lane = first_refused(self.settings, numbers[part], choices, self.ended[part])
-            if lane >= 0:
-                raise GammonError(self._refusal(part.start + lane, int(given[part.start + lane])))
+        lane = self._stepper.first_refused(numbers, self._masks, self.ended)
+        if lane >= 0:
+            raise GammonError(self._refusal(lane, int(numbers[lane])))
         return numbers
 
     def _refusal(self, lane: int, action: int) -> str:
         """Say why an action cannot be taken."""
-        size = MAX_PLAYS if self.settings.whole_plays else CODES
+        size = MAX_PLAYS if self._masks is None else CODES
         if self.ended[lane]:
-            return f'lane {lane}: its game has ended: reset(options={{"reset_mask": ...}}) first'
+            how = 'reset(options={"reset_mask": ...})'
+            return f"lane {lane}: the game is over: call {how} for the next one"
         if not 0 <= action < size:
             return f"lane {lane}: {no_such_action(action, size)}"
-        return f"lane {lane}: {not_legal(action, self.masks()[lane])}"
-
-    def _choices(self, number: int, lanes: slice) -> Choices:
-        pool = self._pools[number]
-        return Choices(self._results.masks[lanes], pool.afterstates, pool.offsets)
+        return f"lane {lane}: {not_legal(action, self.view().masks()[lane])}"
 
     def step(self, actions: Integers) -> Results:
-        """Take one action in every lane, all of them `checked`, and go on to the next decisions."""
-        settings, start, ended, finals = self.settings, self._start, self.ended, self._finals
+        """Take one action in every lane, `checked` before, and go on to the next decisions."""
+        stages = np.where(self.ended, BEGIN, ACT)
         # An opponent can fail, so it plays on copies: then the games are as they were.
         games = self.games if self._opponents is None else self.games.copy()
-        results = Results.blank(len(actions), settings)
-
-        def work(number: int, lanes: slice) -> None:
-            choices = self._choices(number, lanes)
-            kept = finals.part(lanes)
-            step_lanes(settings, start, games.part(lanes), actions[lanes], choices, ended[lanes], results.part(lanes), kept)
-
-        self._crew.run(work)
-        self._finish(games, results)
-        self.ending = results.terminations | results.truncations
-        if settings.autoreset != SAME_STEP:
-            self.ended = self.ending
+        results = Results.blank(len(actions), self._settings)
+        self._finish(games, stages, actions, results)
+        if self._settings.autoreset != SAME_STEP:
+            self.ended = results.terminations | results.truncations
         return results
 
     def enter(
-        self, game: GameState, passes: int, entering: Flags, streams: npt.NDArray[np.uint64]
+        self, game: GameState, passes: int, entering: Flags, stream: npt.NDArray[np.uint64]
     ) -> Results:
         """Put the same game into some lanes and go on to the caller's first decisions there.
 
@@ -157,42 +143,52 @@ class VectorTable:
             game: as it begins.
             passes: forced passes that the dice given for it took.
             entering: the lanes.
-            streams: uint64[N, 3], the dice to come in all lanes.
+            stream: uint64[N, 3], the dice to come in every lane.
 
         Returns:
             The results of all lanes; those that the game does not enter are shown again.
         """
-        games = Games.blank(len(entering)) if self._games is None else self._games.copy()
+        lanes = len(entering)
+        games = Games.blank(lanes) if self._games is None else self._games.copy()
         games.board[entering], games.left[entering] = game.board, game.left
-        games.numbers[entering], games.stream[:] = game.numbers, streams
-        results = Results.blank(len(entering), self.settings)
-        results.notes[:] = self._results.notes
-        enter_lanes(self.settings, self._start, games, entering, passes, results, self._finals)
-        self._finish(games, results)
+        games.numbers[entering], games.stream[:] = game.numbers, stream
+        results = Results.blank(lanes, self._settings)
+        results.notes[:] = np.where(entering[:, np.newaxis], 0, self._notes)
+        results.notes[entering, ACTOR], results.notes[entering, PASSES] = NOBODY, passes
+        results.notes[:, SETTLED] = 1
+        self._finish(games, np.full(lanes, GO_ON), np.zeros(lanes, np.int64), results)
         self.ended = self.ended & ~entering
-        self.ending = np.zeros_like(entering)
         return results
 
-    def _finish(self, games: Games, results: Results) -> None:
-        """Let opponents answer until the caller has a choice in every lane, and find the plays."""
-        waiting = self._waiting(games)
-        while self._opponents is not None and len(waiting):
-            boards, left, numbers, streams = games.part(waiting)
+    def _finish(self, games: Games, stages: Integers, actions: Integers, results: Results) -> None:
+        """Bring all lanes to the caller's next decisions, find the plays, and keep it all."""
+        masks = self._masks
+        if masks is not None and self._opponents is not None:
+            masks = masks.copy()
+        self._stepper.step(games, stages, actions, masks, NO_BOARDS, results)
+        if self._opponents is not None:
+            self._answer(self._opponents, games, stages, masks, results)
+        if masks is None:
+            self._stepper.find_plays(games)
+        self._games, self._masks, self._notes = games, masks, results.notes
+
+    def _answer(
+        self,
+        opponents: Opponents,
+        games: Games,
+        stages: Integers,
+        masks: Masks | None,
+        results: Results,
+    ) -> None:
+        """Let opponents play wherever they have a choice, all lanes at once, again and again."""
+        answers = np.empty_like(games.board)
+        while len(lanes := np.flatnonzero(stages == WAITS)):
+            boards, left, numbers, stream = games.part(lanes)
             dice = numbers[:, DIE1 : DIE2 + 1].astype(np.int8, order="C")
-            chosen = self._opponents.answer(boards, dice, left, streams)
-            answer_lanes(
-                self.settings, self._start, games, waiting, chosen, results, self._finals
-            )
-            waiting = waiting[self._waiting(games.part(waiting))]
-        if self.settings.whole_plays:
-            self._crew.run(lambda i, part: self._pools[i].find(games.board[part], games.left[part]))
-        self._games, self._results = games, results
+            answers[lanes] = opponents.answer(boards, dice, left, stream)
+            stages[lanes] = ANSWER
+            self._stepper.step(games, stages, stages, masks, answers, results)
 
-    def _waiting(self, games: Games) -> Integers:
-        """Return the lanes where the opponent has a choice."""
-        seats, phases = games.numbers[:, SEAT], games.numbers[:, PHASE]
-        return np.flatnonzero((seats != self.caller) & (phases == TO_PLAY))
-
-    def masks(self) -> Mask:
-        """Return a new int8[N, actions], 1 for each legal action."""
-        ...
+    def close(self) -> None:
+        """End the threads; the next step starts them again."""
+        self._stepper.crew.close()

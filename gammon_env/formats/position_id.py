@@ -12,7 +12,7 @@ import numpy as np
 
 from gammon_env.errors import GammonError
 from gammon_env.rules.board import BAR, OFF, WIDTH, Board, check_board
-from gammon_env.rules.variant import BACKGAMMON, Variant
+from gammon_env.rules.variant import BACKGAMMON, Variant, checked_variant
 
 LENGTH = 14
 """Characters of an ID."""
@@ -54,7 +54,7 @@ def decode(text: str, variant: Variant = BACKGAMMON) -> Board:
     Raises:
         GammonError: if the text is no ID, or the ID of an impossible board.
     """
-    plain = text.strip().rstrip("=")
+    plain = text.strip().rstrip("=") if isinstance(text, str) else ""
     if not _TEXT.fullmatch(plain):
         raise GammonError(
             f"{text!r} is not a position ID: it has {LENGTH} characters of A-Z a-z 0-9 + /, "
@@ -63,12 +63,13 @@ def decode(text: str, variant: Variant = BACKGAMMON) -> Board:
     counts = _unary_counts(base64.b64decode(plain + "=="), plain)
     board = np.zeros((2, WIDTH), np.int64)
     board[1, :_ON_BOARD], board[0, :_ON_BOARD] = counts[:_ON_BOARD], counts[_ON_BOARD:]
+    checkers = checked_variant(variant).checkers
     for side, row in zip(("player on roll", "opponent"), board, strict=True):
-        row[OFF] = variant.checkers - row.sum()
+        row[OFF] = checkers - row.sum()
         if row[OFF] < 0:
             raise GammonError(
                 f"position ID {plain}: the {side} has {row.sum() - row[OFF]} checkers, "
-                f"{variant.name} has {variant.checkers} a side"
+                f"{variant.name} has {checkers} a side"
             )
     check_board(board, variant)
     small: Board = board.astype(np.int8)

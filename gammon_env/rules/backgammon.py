@@ -379,7 +379,7 @@ def can_move(board: Board, left: npt.NDArray[np.int8]) -> bool:
     """Say whether any checker can move by any of the dice still to play, see below."""
     held, free = _held_and_free(board)
     for die in left:
-        if die > 0 and _sources(held, free, die):
+        if die > 0 and _sources(held, free, int(np.int64(die))):
             return True
     return False
 
@@ -400,12 +400,20 @@ def legal_checker_moves(
     """
     held, free = _held_and_free(board)
     mask[:] = 0
-    if left[1] > 0 and left[0] != left[1]:
-        return _mark_two_dice(board, held, free, int(left[0]), int(left[1]), mask)
+    die1, die2 = int(np.int64(left[0])), int(np.int64(left[1]))  # int() alone would keep int8
+    if die2 > 0 and die1 != die2:
+        return _mark_two_dice(board, held, free, die1, die2, mask)
+    moves = dice_count(left)
+    return _mark_same_die(board, held, free, die1, moves, mask) if moves else 0
+
+
+@lean_kernel
+def dice_count(left: npt.NDArray[np.int8]) -> int:
+    """Return how many dice are still to play."""
     moves = 0
     for die in left:
         moves += die > 0
-    return _mark_same_die(board, held, free, int(left[0]), moves, mask) if moves else 0
+    return moves
 
 
 @lean_kernel

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon_env.rules.board import HOME, Board
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import kernel, lean_kernel
 
 Steps = npt.NDArray[np.int32]
 """int32[N, 6, 6]: by position, die - 1 and source - 1 the position after that move, -1: illegal."""
@@ -28,13 +28,13 @@ _CHOOSE = np.array(
 )
 
 
-@kernel
+@lean_kernel
 def position_count(checkers: int) -> int:
     """Return how many positions there are with up to so many checkers: 54,264 with 15."""
     return int(_CHOOSE[checkers + HOME, HOME])
 
 
-@kernel
+@lean_kernel
 def position_number(row: Board) -> int:
     """Return the number of a position from the counts of points 1 to 6, at index 0 to 5."""
     number, behind = 0, 0
@@ -44,7 +44,7 @@ def position_number(row: Board) -> int:
     return number
 
 
-@kernel
+@lean_kernel
 def fill_positions(counts: Board) -> None:
     """Write the counts of points 1 to 6 of position i to row i, counts int8[N, 6]."""
     for number in range(len(counts)):
@@ -82,7 +82,7 @@ def fill_steps(counts: Board, steps: Steps) -> None:
                 row[:] = counts[number]
 
 
-@kernel
+@lean_kernel
 def find_results(steps: Steps, position: int, die1: int, die2: int, ways: Numbers) -> int:
     """Write the distinct positions after a roll, in no particular order.
 
@@ -102,7 +102,7 @@ def find_results(steps: Steps, position: int, die1: int, die2: int, ways: Number
     return _two_dice(steps, position, die2 - 1, die1 - 1, ways[0], count)
 
 
-@kernel
+@lean_kernel
 def _two_dice(
     steps: Steps, position: int, first: int, second: int, results: Numbers, count: int
 ) -> int:
@@ -119,7 +119,7 @@ def _two_dice(
     return count
 
 
-@kernel
+@lean_kernel
 def _add(results: Numbers, count: int, position: int) -> int:
     for i in range(count):
         if results[i] == position:
@@ -128,7 +128,7 @@ def _add(results: Numbers, count: int, position: int) -> int:
     return count + 1
 
 
-@kernel
+@lean_kernel
 def _same_die(steps: Steps, position: int, die: int, ways: Numbers) -> int:
     """Find the results of four moves, one move after another, from the rearmost source on.
 

@@ -25,7 +25,7 @@ from gammon_env.rules.bearoff_moves import (
     position_count,
 )
 from gammon_env.rules.board import HOME, Board
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import kernel, lean_kernel
 
 Chances = npt.NDArray[np.float64]
 Distributions = npt.NDArray[np.float32]
@@ -83,7 +83,7 @@ def fill_distributions(counts: Board, steps: Steps, rolls: Chances, first: Chanc
                 mean_first[position] += weight * (1 + mean_first[best])
 
 
-@kernel
+@lean_kernel
 def _positions_with_fewer(row: Board) -> int:
     """Return how many positions have fewer checkers than this one; their numbers come first."""
     checkers = 0
@@ -92,7 +92,7 @@ def _positions_with_fewer(row: Board) -> int:
     return position_count(checkers - 1)
 
 
-@kernel
+@lean_kernel
 def _soonest(mean: Chances, results: Numbers, count: int) -> int:
     """Return which of the results has the least mean number of rolls to go."""
     best = results[0]
@@ -102,7 +102,7 @@ def _soonest(mean: Chances, results: Numbers, count: int) -> int:
     return int(best)
 
 
-@kernel
+@lean_kernel
 def _add_a_roll(total: Chances, after: Chances, weight: float) -> None:
     """Add the distribution of a result, which is one roll later."""
     for n in range(len(total) - 1):

@@ -23,7 +23,7 @@ from gammon_env.rules.bearoff_moves import (
 )
 from gammon_env.rules.board import HOME
 from gammon_env.rules.dice import ROLL_WEIGHTS, ROLLS
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import kernel, lean_kernel
 
 Chances = npt.NDArray[np.float64]
 
@@ -78,7 +78,7 @@ def list_results(steps: Steps, offsets: npt.NDArray[np.int64]) -> Numbers:
     return pool[: offsets[-1]].copy()
 
 
-@kernel
+@lean_kernel
 def fill_win(results: Numbers, offsets: npt.NDArray[np.int64], win: Chances) -> None:
     """Fill a table of ones, each pair after all that can follow it.
 
@@ -93,7 +93,7 @@ def fill_win(results: Numbers, offsets: npt.NDArray[np.int64], win: Chances) -> 
                 win[larger, smaller] = _win(larger, smaller, results, offsets, win)
 
 
-@kernel
+@lean_kernel
 def _win(
     own: int, other: int, results: Numbers, offsets: npt.NDArray[np.int64], win: Chances
 ) -> float:

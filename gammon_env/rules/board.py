@@ -76,9 +76,10 @@ def _check_row(side: str, row: npt.NDArray[Any], variant: Variant) -> None:
         raise GammonError(
             f"{side} has {row[index]} checkers on {place_name(index)}; counts are >= 0"
         )
-    if row.sum() != variant.checkers:
+    total = sum(row.tolist())  # Python's integers: a sum of the array's own could wrap around
+    if total != variant.checkers:
         raise GammonError(
-            f"{side} has {row.sum()} checkers in all (points, bar and off); "
+            f"{side} has {total} checkers in all (points, bar and off); "
             f"{variant.name} has {variant.checkers} a side"
         )
 

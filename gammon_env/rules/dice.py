@@ -5,8 +5,12 @@ the worker, the batch or the order in which games are played. The mixing functio
 of SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", 2014).
 """
 
+from operator import index
+from typing import Any
+
 import numpy as np
 
+from gammon_env.errors import GammonError
 from gammon_env.rules.jit import lean_kernel
 
 ROLLS: tuple[tuple[int, int], ...] = tuple((a, b) for a in range(1, 7) for b in range(1, a + 1))
@@ -59,3 +63,18 @@ def opening_roll(key: np.uint64, counter: np.uint64) -> tuple[int, int]:
     first = int(throw // 5 + 1)
     second = int(throw % 5 + 1)
     return first, second + 1 if second >= first else second
+
+
+def checked_dice(dice: Any) -> tuple[int, int]:
+    """Return two dice in the order given, as plain numbers.
+
+    Raises:
+        GammonError: if these are not two dice.
+    """
+    try:
+        die1, die2 = map(index, dice)
+    except (TypeError, ValueError):
+        raise GammonError(f"dice are two whole numbers such as (3, 1), not {dice!r}") from None
+    if not (1 <= die1 <= 6 and 1 <= die2 <= 6):
+        raise GammonError(f"each die shows 1 to 6, not {die1} and {die2}")
+    return die1, die2

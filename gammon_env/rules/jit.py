@@ -6,14 +6,16 @@ So the cache folder is named by a hash of every source file that defines kernels
 
 import hashlib
 import os
+import sys
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 from numba import config, njit
+from numba.core import event
 
 from gammon_env.rules.cache import cache_root
 
@@ -21,6 +23,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _CORE = Path(__file__).resolve().parents[1]
+_kernels: set[Callable[..., Any]] = set()
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -56,6 +59,7 @@ def lean_kernel(function: Callable[P, R]) -> Callable[P, R]:
 def _compiled(function: Callable[P, R], **options: bool) -> Callable[P, R]:
     if config.DISABLE_JIT:
         return np.errstate(over="ignore")(function)
+    _kernels.add(function)
     folder = _cache_folder(Path(function.__code__.co_filename).resolve().parent)
     if folder is None:
         compiled: Callable[P, R] = njit(nogil=True, **options)(function)
@@ -66,6 +70,24 @@ def _compiled(function: Callable[P, R], **options: bool) -> Callable[P, R]:
     finally:
         config.CACHE_DIR = users_folder
     return compiled
+
+
+class _Announcement(event.Listener):  # type: ignore[misc]
+    """Says what takes so long when a kernel is compiled instead of loaded, once in a process."""
+
+    made = False
+
+    def on_start(self, event: event.Event) -> None:
+        """Speak up before the first kernel of ours is compiled."""
+        if not self.made and event.data["dispatcher"].py_func in _kernels:
+            self.made = True
+            print("gammon_env: compiling kernels once, about 10 s", file=sys.stderr)
+
+    def on_end(self, event: event.Event) -> None:
+        """Say nothing more."""
+
+
+event.register("numba:compile", _Announcement())
 
 
 @lru_cache

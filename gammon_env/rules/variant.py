@@ -73,6 +73,17 @@ BACKGAMMON = Variant(
 VARIANTS: Sequence[Variant] = (BACKGAMMON,)
 
 
+def checked_variant(variant: Variant) -> Variant:
+    """Return the variant.
+
+    Raises:
+        GammonError: if it is something else, such as a name.
+    """
+    if not isinstance(variant, Variant):
+        raise GammonError(f"a variant is a Variant such as BACKGAMMON, not {variant!r}")
+    return variant
+
+
 def get_variant(name: str) -> Variant:
     """Return the variant called `name`.
 

@@ -52,6 +52,7 @@ def test_it_prints_points_rates_and_speed(capsys: pytest.CaptureFixture[str]) ->
     printed = capsys.readouterr().out
     result = play_match(PipCountAgent(), RandomAgent(), 20, seed=3)
     assert headline(result) in printed
+    assert f"{-result.points_per_game.mean:+.3f}" in printed
     for label in ("points per game", "wins", "gammons or better", "decisions per second"):
         assert label in printed
     assert f"{result.rates(result.agent)['gammon']:.1%}" in printed
@@ -83,6 +84,8 @@ def test_a_player_of_ones_own(
         (["--games", "7"], "error: a paired match has an even number of games"),
         (["--variant", "chess"], "error: no variant is called 'chess'"),
         (["--json", "no/such/folder/report.json"], "error: there is no folder no/such/folder"),
+        (["--json", "."], "error: . is a folder; name the file to write the report in"),
+        (["--json", ""], "error: . is a folder"),
     ],
 )
 def test_a_wrong_argument_is_explained(

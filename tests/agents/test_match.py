@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agents.lanes import SEED_SPACE, GameRecord, draw_words, throw, turn_over
-from agents.match import MatchResult, Side, play_match
+from agents.match import MatchResult, play_match
 from agents.pip_count_agent import PipCountAgent
 from agents.random_agent import RandomAgent
 from gammon_env.agent import Agent, Decisions, FunctionAgent
@@ -126,11 +126,14 @@ def test_every_game_is_told_once_as_it_ends() -> None:
     assert all(result.points[record.game] == record.points for record in told)
 
 
-def result_of(points: tuple[int, ...]) -> MatchResult:
-    wins = tuple(points.count(worth) for worth in (1, 2, 3))
-    losses = tuple(points.count(-worth) for worth in (1, 2, 3))
-    sides = Side("one", wins, 30, 2.0), Side("two", losses, 40, 4.0)
-    return MatchResult(*sides, BACKGAMMON, 7, points, (50,) * len(points))
+def result_of(points: tuple[int, ...], seconds: float = 1.0) -> MatchResult:
+    """Return a result as if those games had been played."""
+    times = seconds / len(points), 2 * seconds / len(points)
+    records = (
+        GameRecord(game, won, 50, decisions=(15, 20), seconds=times)
+        for game, won in enumerate(points)
+    )
+    return MatchResult.of(("one", "two"), BACKGAMMON, 7, records)
 
 
 def test_rates_are_cumulative_and_intervals_come_from_pairs() -> None:
@@ -144,13 +147,16 @@ def test_rates_are_cumulative_and_intervals_come_from_pairs() -> None:
     assert result.win_rate.mean == 5 / 8
     # Seat 0 won games 0, 1, 2: the agent sits there in even games, the opponent in odd ones.
     assert result.seat_0_win_rate.mean == 3 / 8
-    assert result.agent.decisions_per_second == 15
+    assert result.agent.decisions_per_second == pytest.approx(8 * 15)
+    assert result.opponent.decisions_per_second == pytest.approx(8 * 20 / 2)
 
 
 def test_speed_is_no_part_of_a_comparison() -> None:
     result = result_of((1, -1, 2, 3))
-    faster = replace(result, agent=replace(result.agent, seconds=0.5))
+    faster = result_of((1, -1, 2, 3), seconds=0.5)
     assert faster == result
+    assert faster.agent == result.agent
+    assert faster.agent.seconds < result.agent.seconds
     assert replace(result, seed=8) != result
 
 

@@ -121,3 +121,13 @@ def test_a_checkpoint_of_another_game_is_refused(checkpoint: Path) -> None:
 def test_a_missing_checkpoint_is_refused(tmp_path: Path) -> None:
     with pytest.raises(GammonError, match=r"there is no checkpoint .*none\.safetensors"):
         load_agent(str(tmp_path / "none.safetensors"))
+
+
+def test_impossible_boards_are_not_judged() -> None:
+    agent = NetworkAgent(constant_network())
+    crowded = np.repeat(BACKGAMMON.start_board()[np.newaxis], 2, axis=0)
+    crowded[1, 0, 5] = 100
+    with pytest.raises(GammonError, match="board 1: own has 110 checkers"):
+        agent.outcomes(crowded)
+    with pytest.raises(GammonError, match=r"boards are int8\[N, 2, 26\]"):
+        agent.outcomes(crowded[0])

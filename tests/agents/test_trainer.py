@@ -271,3 +271,18 @@ def test_diverged_learning_stops(tmp_path: Path) -> None:
 def test_the_variants_heads_are_the_networks(uninterrupted: Checkpoint) -> None:
     assert uninterrupted.variant == BACKGAMMON
     assert uninterrupted.network.layers[-1].out_features == len(BACKGAMMON.heads)
+
+
+@pytest.mark.parametrize("lost", ["layers.0.weight.exp_avg_sq", "layers.1.bias.step"])
+def test_a_checkpoint_without_adams_state_is_not_gone_on_from(
+    uninterrupted: Checkpoint, tmp_path: Path, lost: str
+) -> None:
+    config = short_run(tmp_path)
+    kept = {name: tensor for name, tensor in uninterrupted.optimiser.items() if name != lost}
+    shrunk = {**uninterrupted.optimiser, lost: torch.zeros(3)}
+    for optimiser in ({}, kept, shrunk):
+        with (
+            pytest.raises(GammonError, match=r"the checkpoint lacks Adam's .* can play"),
+            training(config, replace(uninterrupted, optimiser=optimiser)),
+        ):
+            pass

@@ -77,6 +77,12 @@ def test_what_is_no_id_of_a_possible_board_is_refused(text, message):
         position_id.decode(text)
 
 
+@pytest.mark.parametrize("text", [None, b"4HPwATDgc/ABMA", 14])
+def test_what_is_no_text_is_refused(text):
+    with pytest.raises(GammonError, match="is not a position ID"):
+        position_id.decode(text)
+
+
 def test_a_board_with_too_many_checkers_has_no_id():
     with pytest.raises(GammonError, match="room for 30 checkers"):
         position_id.encode(np.full((2, 26), 2, np.int8))

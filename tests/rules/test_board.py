@@ -74,6 +74,14 @@ class TestCheckBoard:
         with pytest.raises(GammonError, match="own has 271 checkers"):
             check_board(board, BACKGAMMON)
 
+    def test_a_sum_beyond_64_bits_does_not_wrap_around(self):
+        board = BACKGAMMON.start_board().astype(np.int64)
+        board[0] = row({OFF: 15})
+        board[0, :4] = 2**62
+        board[1] = row({OFF: 0, 20: 15})
+        with pytest.raises(GammonError, match=f"own has {2**64 + 15} checkers"):
+            check_board(board, BACKGAMMON)
+
     def test_changes_nothing(self):
         board = BACKGAMMON.start_board()
         check_board(board, BACKGAMMON)

@@ -1,0 +1,125 @@
+"""Single environments driven side by side, as Gymnasium says that a vector environment behaves.
+
+`Singles` is what a native vector environment is measured by: lane i is an environment of its own,
+seeded with seed + i, that is begun anew when the autoreset mode says so.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode
+
+from gammon_env.observation import encode
+from gammon_env.rules.variant import BACKGAMMON
+from tests.envs.rollout import make
+
+Info = dict[str, Any]
+
+
+@dataclass
+class Lane:
+    """What one lane is to return: of a reset only the observation and the info."""
+
+    observation: Any
+    info: Info
+    reward: float = 0.0
+    terminated: bool = False
+    truncated: bool = False
+    final: tuple[Any, Info] | None = None
+
+    @property
+    def ended(self) -> bool:
+        return self.terminated or self.truncated
+
+
+class Singles:
+    """As many environments as there are lanes."""
+
+    def __init__(self, lanes: int, autoreset_mode: str, **arguments: Any) -> None:
+        self.envs = [make(**arguments) for _ in range(lanes)]
+        self.mode = AutoresetMode(autoreset_mode)
+        self.lanes: list[Lane] = []
+
+    def reset(self, seed: int | None = None, **options: Any) -> list[Lane]:
+        seeds = [None if seed is None else seed + i for i in range(len(self.envs))]
+        mask = options.pop("reset_mask", np.ones(len(self.envs), bool))
+        old = self.lanes or [None] * len(self.envs)
+        self.lanes = [
+            Lane(*env.reset(seed=own, options=options)) if chosen else lane
+            for env, own, chosen, lane in zip(self.envs, seeds, mask, old, strict=True)
+        ]
+        return self.lanes
+
+    def step(self, actions: list[int]) -> list[Lane]:
+        pairs = zip(self.envs, self.lanes, actions, strict=True)
+        self.lanes = [self._step(env, lane, action) for env, lane, action in pairs]
+        return self.lanes
+
+    def _step(self, env: Any, before: Lane, action: int) -> Lane:
+        if before.ended and self.mode == AutoresetMode.NEXT_STEP:
+            return Lane(*env.reset())
+        observation, reward, terminated, truncated, info = env.step(action)
+        lane = Lane(observation, info, reward, terminated, truncated)
+        if lane.ended and self.mode == AutoresetMode.SAME_STEP:
+            lane.final = observation, info
+            lane.observation, lane.info = env.reset()
+        return lane
+
+
+def assert_lanes(
+    lanes: list[Lane],
+    observations: Any,
+    infos: Info,
+    encoder: str,
+    told: npt.NDArray[np.bool_] | None = None,
+) -> None:
+    """Assert that a vector environment shows what single environments show.
+
+    Args:
+        lanes: what the single environments returned.
+        observations: of the vector environment.
+        infos: of the vector environment.
+        encoder: the name of the encoder.
+        told: the lanes that infos are to speak of; all by default.
+    """
+    told = np.ones(len(lanes), bool) if told is None else told
+    for number, lane in enumerate(lanes):
+        np.testing.assert_array_equal(observations[number], lane.observation)
+        assert_info(lane.info, infos, number, encoder, told)
+    assert ("final_obs" in infos) == any(lane.final for lane in lanes)
+    if "final_obs" in infos:
+        assert_finals(lanes, infos, encoder)
+
+
+def assert_finals(lanes: list[Lane], infos: Info, encoder: str) -> None:
+    """Assert that the games that have ended are told of, and no others."""
+    told = np.array([lane.final is not None for lane in lanes])
+    np.testing.assert_array_equal(infos["_final_obs"], told)
+    np.testing.assert_array_equal(infos["_final_info"], told)
+    for number, lane in enumerate(lanes):
+        if lane.final is None:
+            assert infos["final_obs"][number] is None
+        else:
+            np.testing.assert_array_equal(infos["final_obs"][number], lane.final[0])
+            assert_info(lane.final[1], infos["final_info"], number, encoder, told)
+
+
+def assert_info(
+    info: Info, infos: Info, number: int, encoder: str, told: npt.NDArray[np.bool_]
+) -> None:
+    """Assert that infos say of a lane what the single environment says, and of which lanes."""
+    single = dict(info)
+    afterstates = single.pop("afterstates", None)
+    if "action_mask" not in infos:
+        del single["action_mask"]
+    for key, value in single.items():
+        np.testing.assert_array_equal(infos[f"_{key}"], told)
+        np.testing.assert_array_equal(infos[key][number], value, err_msg=key)
+        assert infos[key].dtype == (value.dtype if isinstance(value, np.ndarray) else type(value))
+    if afterstates is not None:
+        start, stop = infos["offsets"][number : number + 2]
+        np.testing.assert_array_equal(infos["encoded_afterstates"][start:stop], afterstates)
+        boards = infos["afterstates"][start:stop]
+        np.testing.assert_array_equal(encode(boards, encoder, BACKGAMMON), afterstates)
