@@ -116,7 +116,7 @@ def look_up(
     count = 0
     last = np.uint64(len(table) - 1)
     for i in range(len(boards)):
-        slot = np.int64(_hash(boards[i]) & last)
+        slot = int(np.int64(_hash(boards[i]) & last))
         slots[i] = slot
         same = owner[slot] != 0 and _equal(table[slot], boards[i])
         if same and owner[slot] == _READY:
@@ -156,7 +156,7 @@ def fill_in(
             owner[slot] = _READY
     for i in range(len(boards)):
         if place[i] >= 0:
-            _copy_row(computed, place[i], out, i)
+            _copy_row(computed, int(place[i]), out, i)
 
 
 @lean_kernel

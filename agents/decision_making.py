@@ -139,7 +139,7 @@ def label(unfinished: DecisionSet, judge: Label, save: Callable[[], object]) -> 
 def _about(players: Sequence[str], games: int, size: int, seed: int) -> dict[str, Any]:
     """Return how the set is made, with what identifies a checkpoint instead of where it was."""
     return {
-        "players": [_identity(name) for name in players],
+        "players": [identity(name) for name in players],
         "games_of_each_pairing": games,
         "size": size,
         "seed": seed,
@@ -149,7 +149,8 @@ def _about(players: Sequence[str], games: int, size: int, seed: int) -> dict[str
     }
 
 
-def _identity(name: str) -> str:
+def identity(name: str) -> str:
+    """Return what a report calls a player: its name, or what tells a checkpoint from others."""
     path = Path(name)
     if not path.is_file():
         return name

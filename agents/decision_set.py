@@ -5,7 +5,8 @@ python -m agents.evaluate --decisions my_module:my_agent
 The set was made once from games between strong players, labelled by GNU Backgammon's 2-ply
 equities, and ships with the package; measuring needs neither games nor that program. All kinds of
 positions are in it, the rare ones more often than in play (see `agents.kinds`), and no decision
-twice. So its rate ranks players, and compares with itself only.
+twice. So its rate ranks players, and compares with itself only. Among equals it favours GNU
+Backgammon's own players, who see a position as the labels do.
 
 The file is numpy's npz without pickles: boards, dice and equities, the plays of each decision in
 canonical order; a checksum over all afterstates says if they would be numbered otherwise here.
@@ -29,7 +30,7 @@ import numpy.typing as npt
 
 from agents.error_report import print_losses, write_mistakes
 from agents.files import write_atomically
-from agents.losses import Doubles, Losses
+from agents.losses import TIE, Doubles, Losses
 from agents.referee import answers
 from agents.replies import least
 from gammon_env import batch
@@ -40,9 +41,6 @@ from gammon_env.rules.dice import random_word, stream_key
 from gammon_env.rules.variant import BACKGAMMON
 
 SHIPPED = Path(__file__).parent / "data" / "decisions.npz"
-
-TIE = 1e-4
-"""Points that the labels, sums of single-precision numbers, cannot tell apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +90,7 @@ def load_decisions(path: Path = SHIPPED) -> DecisionSet:
         GammonError: if there is no such file, it is damaged, or it numbers plays otherwise.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(BytesIO(path.read_bytes()), allow_pickle=False) as file:
             boards, dice, equity = file["boards"], file["dice"], file["equity"]
             about, checksum = json.loads(str(file["about"])), int(file["checksum"])
     except (OSError, KeyError, ValueError, BadZipFile) as error:

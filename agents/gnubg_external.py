@@ -46,6 +46,9 @@ class GnubgExternalAgent(BatchAgent):
         variant: backgammon; the program is asked about no other game.
         plies: how far it looks ahead, with its own filters of moves.
 
+    Attributes:
+        program: the running program; `program.close()` ends it before the agent is forgotten.
+
     Raises:
         GammonError: for another variant, or where the program is not installed or does not answer.
     """
@@ -55,7 +58,7 @@ class GnubgExternalAgent(BatchAgent):
         if variant != BACKGAMMON:
             raise GammonError(f"{self.name} plays {BACKGAMMON.name}, not {variant.name}")
         super().__init__(variant)
-        self._program = Program(plies)
+        self.program = Program(plies)
 
     def select(self, decisions: Decisions) -> Choices:
         """Ask the program about one decision after another.
@@ -69,7 +72,7 @@ class GnubgExternalAgent(BatchAgent):
     def _select(self, decisions: Decisions, index: int) -> int:
         position, dice = decisions.question(index)
         try:
-            answer = self._program.ask(fibs_board(position, dice))
+            answer = self.program.ask(fibs_board(position, dice))
             play = position.parse_play(answer, dice)
         except GammonError as error:
             where = decisions.describe(index)
@@ -139,8 +142,9 @@ class Program:
                 connection.settimeout(SECONDS_TO_ANSWER)
                 weakref.finalize(self, connection.close)
                 return connection
+        last_words = self._last_words()
         self.close()
-        raise GammonError(f"gnubg does not listen on its external socket: {self._last_words()}")
+        raise GammonError(f"gnubg does not listen on its external socket: {last_words}")
 
     def _last_words(self) -> str:
         if not self._output.exists():

@@ -23,6 +23,9 @@ Doubles = npt.NDArray[np.float64]
 BLUNDER = 0.08
 """A play that costs so many points or more is a blunder."""
 
+TIE = 1e-4
+"""Points that equities of single precision cannot tell apart; so small a loss is none."""
+
 ALL = "all"
 
 

@@ -39,12 +39,16 @@ def run(options: argparse.Namespace, argv: Sequence[str]) -> int:
 
 def headline(result: MatchResult) -> str:
     """Return the result in one line."""
-    points = result.points_per_game
-    return (
+    points, adjusted = result.points_per_game, result.luck_adjusted
+    line = (
         f"{result.agent.name} against {result.opponent.name}: {points.mean:+.3f} points per game, "
         f"95% interval {points.low:+.3f} to {points.high:+.3f} "
         f"({result.games:,} paired games, seed {result.seed})"
     )
+    if adjusted is None:
+        return line
+    interval = f"{adjusted.low:+.3f} to {adjusted.high:+.3f}"
+    return f"{line}; luck-adjusted {adjusted.mean:+.3f}, {interval}"
 
 
 def match_report(result: MatchResult, about: dict[str, Any]) -> Report:

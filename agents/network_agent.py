@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 from agents.checkpoint import NAME, load_checkpoint
 from agents.files import digest
-from agents.network import FastNetwork, evaluate, fast
+from agents.forward import evaluate
+from agents.network import FastNetwork, fast
 from gammon_env.agent import BatchAgent, Choices, Decisions
 from gammon_env.batch import checked_boards
 from gammon_env.errors import GammonError

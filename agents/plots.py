@@ -22,8 +22,8 @@ GRID = "#e3ddd1"
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 150, 16, 44
 _POINTS = 200
 _CELL = 104, 50
-_LABEL = 190
-_LONGEST = 24
+_LABEL = 200
+_LONGEST = 22
 
 
 @dataclass(frozen=True)
@@ -156,8 +156,10 @@ def heat_map(names: Sequence[str], cells: Mapping[tuple[int, int], Estimate]) ->
     shapes = []
     for number, name in enumerate(names):
         column, row = _LABEL + (number + 0.5) * width, (number + 1.5) * height
-        shapes.append(text(_shortened(name, width // 8), column, height / 2, 13))
-        shapes.append(text(_shortened(name, _LONGEST), _LABEL - 10, row, 13, "end"))
+        above = name if len(name) < width // 8 else str(number + 1)
+        beside = f"{number + 1}. {_shortened(name, _LONGEST)}"
+        shapes.append(text(above, column, height / 2, 13))
+        shapes.append(text(beside, _LABEL - 10, row, 13, "end"))
     for (row, column), cell in cells.items():
         x, y = _LABEL + column * width, (row + 1) * height
         told = title(f"{names[row]} against {names[column]}: {cell.mean:+.3f} ± {cell.margin:.3f}")

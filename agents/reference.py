@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from agents.gnubg_agent import GNUBG_AGENTS
 from agents.lookahead import Filter, LookAhead
-from agents.losses import Doubles
+from agents.losses import TIE, Doubles
 from agents.recording import ends_of
 from agents.replies import Floats, Ints, least, narrow
 from agents.rollout import roll_out
@@ -29,9 +29,6 @@ Judge = Callable[[Board], npt.NDArray[np.floating]]
 
 PROMISING = Filter(8, 0.16)
 """The plays that are judged slowly besides the one that was made."""
-
-TIE = 1e-4
-"""Points that single-precision sums cannot tell apart."""
 
 ROLLOUT = "rollout:"
 """What the name of a reference that rolls out begins with."""

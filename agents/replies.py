@@ -9,7 +9,7 @@ not depend on the neighbours in a batch.
 import numpy as np
 import numpy.typing as npt
 
-from agents.network import write_loss
+from agents.forward import write_loss
 from gammon_env import batch
 from gammon_env.rules.board import Board
 from gammon_env.rules.dice import ROLL_WEIGHTS, ROLLS

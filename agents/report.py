@@ -30,8 +30,8 @@ h2 { font-size: 1.1rem; margin: 2rem 0 .5rem; } .summary { font-size: 1.1rem; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; }
 td, th { padding: .3rem .8rem; border-bottom: 1px solid #d9d0c0; }
 td, th { text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
+td + td { white-space: nowrap; } .about td + td { white-space: normal; text-align: left; }
 td:first-child, th:first-child { text-align: left; } svg { max-width: 100%; height: auto; }
-.about td { text-align: left; } code, pre { font: .85rem/1.3 ui-monospace, monospace; }
 """
 
 
@@ -216,7 +216,8 @@ def _targets(options: argparse.Namespace) -> dict[Path, str]:
 
 
 def _markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [header, ["---", *["---:"] * (len(header) - 1)], *rows]
+    numbers = "---:" if any(header) else "---"
+    lines = [header, ["---", *[numbers] * (len(header) - 1)], *rows]
     return "\n".join(
         f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines
     )

@@ -28,10 +28,12 @@ class RoundRobin:
 
     Attributes:
         players: their names.
+        seed: decided all dice; every match begins with the same ones.
         matches: the match of player i against player j, i < j, at (i, j).
     """
 
     players: tuple[str, ...]
+    seed: int
     matches: Mapping[tuple[int, int], MatchResult]
 
     @cached_property
@@ -54,6 +56,7 @@ class RoundRobin:
         """Return the result as a report keeps it."""
         return {
             "players": list(self.players),
+            "seed": self.seed,
             "elo": [rating.as_dict() for rating in self.elo],
             "matches": [result.as_dict() for result in self.matches.values()],
         }
@@ -76,9 +79,12 @@ def run(options: argparse.Namespace, argv: Sequence[str]) -> int:
         played = stopped.played + sum(result.games for result in matches.values())
         say_how_to_go_on(played, options, argv)
         status = 130
+        if stopped.result.games >= 4:
+            cut = next(pair for pair in combinations(range(len(agents)), 2) if pair not in matches)
+            matches[cut] = stopped.result
     if matches:
-        seed = {"seed": options.seed}
-        publish(round_robin_report(RoundRobin(names, matches), about | seed), options)
+        result = RoundRobin(names, options.seed, matches)
+        publish(round_robin_report(result, about), options)
     return status
 
 
@@ -91,12 +97,7 @@ def _play_all(
     """Fill `matches`; each has its own log."""
     for i, j in combinations(range(len(agents)), 2):
         own = None if log is None else log.with_name(f"{log.stem}-{i + 1}-{j + 1}{log.suffix}")
-        try:
-            matches[i, j] = contest.play(agents[i], agents[j], own)
-        except MatchInterrupted as stopped:
-            if stopped.result.games >= 4:
-                matches[i, j] = stopped.result
-            raise
+        matches[i, j] = contest.play(agents[i], agents[j], own)
 
 
 def round_robin_report(result: RoundRobin, about: dict[str, Any]) -> Report:
@@ -114,7 +115,10 @@ def round_robin_report(result: RoundRobin, about: dict[str, Any]) -> Report:
         tables=[cross_table(result)],
         notes=notes,
         figures=[
-            Figure("Points per game", heat_map(result.players, result.points_per_game)),
+            Figure(
+                "Points per game, row against column",
+                heat_map(result.players, result.points_per_game),
+            ),
         ],
     )
 
@@ -130,7 +134,7 @@ def cross_table(result: RoundRobin) -> Table:
         )
         for i, name in enumerate(result.players)
     ]
-    return Table("Points per game", ("", *(str(i + 1) for i in count), "Elo"), rows)
+    return Table("Cross table", ("", *(str(i + 1) for i in count), "Elo"), rows)
 
 
 def _cell(estimate: Estimate | None) -> str:

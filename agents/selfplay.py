@@ -13,7 +13,8 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from agents.network import FastNetwork, evaluate_one, scratch
+from agents.forward import evaluate_one, scratch
+from agents.network import FastNetwork
 from gammon_env.rules.backgammon import MAX_PLAYS, legal_plays
 from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.dice import opening_roll, roll, stream_key

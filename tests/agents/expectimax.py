@@ -114,3 +114,15 @@ def under_policy(value: Value) -> Value:
         return min(found, key=lambda reply: equity(lost(reply) or value(reply)))
 
     return chances
+
+
+@cache
+def optimal(state: State) -> Chances:
+    """Return the true chances where both sides play for the most equity, to the end."""
+    if (certain := lost(state)) is not None:
+        return certain
+    ends = []
+    for roll in THROWS:
+        found = sorted(replies(state, roll), key=lambda reply: to_board(reply).tobytes())
+        ends.append(other_side(min(map(optimal, found), key=equity)))
+    return tuple(sum(column) / len(THROWS) for column in zip(*ends, strict=True))

@@ -5,10 +5,20 @@ import sys
 import numpy as np
 import pytest
 
-from agents.gnubg_agent import Gnubg0PlyAgent, GnubgAgent, PubevalAgent, engine
+from agents.gnubg_agent import (
+    GNUBG_AGENTS,
+    Gnubg0PlyAgent,
+    Gnubg1PlyAgent,
+    Gnubg2PlyAgent,
+    GnubgAgent,
+    PubevalAgent,
+    engine,
+)
+from agents.lookahead import LookAhead
 from agents.match import play_match
 from agents.random_agent import RandomAgent
-from gammon_env.agent import Decisions, load_agent
+from agents.recording import joined, taken
+from gammon_env.agent import Decisions
 from gammon_env.errors import GammonError
 from gammon_env.position import Position
 from gammon_env.rules.variant import BACKGAMMON
@@ -25,10 +35,10 @@ def without_gnubg(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("without_gnubg")
-@pytest.mark.parametrize("name", ["gnubg-0ply", "pubeval"])
-def test_a_missing_engine_says_what_to_install(name: str) -> None:
+@pytest.mark.parametrize("kind", [*GNUBG_AGENTS, PubevalAgent])
+def test_a_missing_engine_says_what_to_install(kind: type[GnubgAgent]) -> None:
     with pytest.raises(GammonError, match=r'pip install "gammon-env\[gnubg\]"'):
-        load_agent(name)
+        kind()
 
 
 @pytest.fixture(autouse=True)
@@ -58,6 +68,25 @@ def test_0_ply_plays_the_afterstate_its_net_likes_best(batches: list[Decisions])
         chosen = equities[batch.offsets[:-1] + player.select(batch)]
         # What is worst for the next player is best for the mover.
         assert chosen == pytest.approx(np.minimum.reduceat(equities, batch.offsets[:-1]), abs=1e-6)
+
+
+@pytest.mark.parametrize(("kind", "asked"), [(Gnubg1PlyAgent, 20), (Gnubg2PlyAgent, 3)])
+def test_looking_ahead_it_plays_the_afterstate_it_judges_best(
+    kind: type[Gnubg0PlyAgent], asked: int, batches: list[Decisions]
+) -> None:
+    player, few = kind(), taken(joined(batches), np.arange(10, 10 + asked))
+    equities = BACKGAMMON.equity(player.outcomes(few.afterstates))
+    chosen = equities[few.offsets[:-1] + player.select(few)]
+    best = np.minimum.reduceat(equities, few.offsets[:-1])
+    # Its filters of moves may drop a play that deeper looks as good.
+    assert chosen == pytest.approx(best, abs=0.02)
+    assert (chosen < best + 1e-5).mean() > 0.9
+
+
+def test_one_ply_is_the_mean_over_the_rolls_of_the_best_replies() -> None:
+    boards = START.board[np.newaxis]
+    mean = LookAhead(Gnubg0PlyAgent()).equities(boards, 1)
+    assert BACKGAMMON.equity(Gnubg1PlyAgent().outcomes(boards)) == pytest.approx(mean, abs=2e-3)
 
 
 def test_pubeval_scores_its_choice_highest(batches: list[Decisions]) -> None:

@@ -1,15 +1,17 @@
 """Paired matches: the same games in any number of lanes, and in a plain loop over positions."""
 
+import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from agents.elo import elo_difference
 from agents.lanes import SEED_SPACE, GameRecord, draw_words, throw, turn_over
 from agents.match import MatchResult, play_match
 from agents.pip_count_agent import PipCountAgent
 from agents.random_agent import RandomAgent
-from gammon_env.agent import Agent, Decisions, FunctionAgent
+from gammon_env.agent import Agent, Choices, Decisions, FunctionAgent
 from gammon_env.errors import GammonError
 from gammon_env.position import Play, Position
 from gammon_env.rules.dice import opening_roll, random_word, roll, stream_key
@@ -188,6 +190,8 @@ def test_another_variant_is_a_value() -> None:
         ({"games": 2}, "even number of games, at least 4, not 2"),
         ({"seed": -1}, "0 or more, not -1"),
         ({"lanes": 0}, "at least 1 lane, not 0"),
+        ({"max_plies": 0}, "after 1 roll or more, not 0"),
+        ({"illegal": "ignore"}, "one of raise, forfeit, not 'ignore'"),
         ({"variant": HYPERGAMMON}, "random plays backgammon, not hypergammon"),
     ],
 )
@@ -200,3 +204,100 @@ def test_a_play_of_another_position_stops_the_match() -> None:
     stuck = FunctionAgent(lambda position, dice: Position.start().legal_plays((3, 1))[0], "stuck")
     with pytest.raises(GammonError, match=r"agent stuck returned .* at position \S+ with \d-\d"):
         play_match(stuck, RANDOM, 4, seed=1)
+
+
+class Faulty(PipCountAgent):
+    """Fails where it throws double sixes."""
+
+    name = "faulty"
+
+    def select(self, decisions: Decisions) -> Choices:
+        if (decisions.dice == 6).all(axis=1).any():
+            raise ValueError("no sixes please")
+        return super().select(decisions)
+
+
+def test_an_agent_that_fails_is_named_with_the_position_and_dice() -> None:
+    with pytest.raises(GammonError, match=r"agent faulty failed at position \S+ with 6-6: Value"):
+        play_match(Faulty(), RANDOM, 20, seed=1)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_fault_costs_the_most_that_a_game_can_and_only_that_game(sign: int) -> None:
+    players = [Faulty(), RANDOM][::sign]
+    result = play_match(players[0], players[1], 60, seed=1, illegal="forfeit")
+    sound = play_match(*[PIP_COUNT, RANDOM][::sign], 60, seed=1)
+    forfeited = [record for record in result.records if record.forfeited]
+    assert 5 < len(forfeited) < 55
+    for record, without in zip(result.records, sound.records, strict=True):
+        if record.forfeited:
+            assert record.points == -3 * sign
+            assert record.plies <= without.plies
+            assert "6-6: ValueError" in record.fault
+        else:
+            assert record == without
+    faulty, other = [result.agent, result.opponent][::sign]
+    assert (faulty.forfeits, other.forfeits) == (len(forfeited), 0)
+
+
+def test_forfeits_do_not_depend_on_the_number_of_lanes() -> None:
+    one, many = (
+        play_match(Faulty(), RANDOM, 20, seed=1, illegal="forfeit", lanes=lanes)
+        for lanes in (1, 512)
+    )
+    assert one == many
+
+
+def test_games_that_take_too_long_are_truncated() -> None:
+    result = play_match(RANDOM, PIP_COUNT, 40, seed=2, max_plies=70, lanes=7)
+    whole = play_match(RANDOM, PIP_COUNT, 40, seed=2)
+    assert max(result.plies) == 70
+    for record, without in zip(result.records, whole.records, strict=True):
+        assert record.truncated == (without.plies > 70)
+        assert record.points == (0 if record.truncated else without.points)
+    assert result.truncated == sum(plies > 70 for plies in whole.plies)
+    assert 0 < result.truncated < 20
+
+
+def cut_result() -> MatchResult:
+    """Return four pairs: one with a truncated game, one with a forfeit, and two whole ones."""
+    games = [(1, ""), (-1, ""), (0, ""), (2, ""), (-3, "6-6"), (-1, ""), (2, ""), (1, "")]
+    records = [GameRecord(game, won, 10 * game, fault=why) for game, (won, why) in enumerate(games)]
+    return MatchResult.of(("one", "two"), BACKGAMMON, 7, records)
+
+
+def test_pairs_with_cut_games_do_not_count() -> None:
+    result = cut_result()
+    assert result.counted.tolist() == [True] * 2 + [False] * 4 + [True] * 2
+    assert result.pairs_left_out == 2
+    assert result.points_per_game.mean == 0.75
+    assert result.points_per_game.samples == 2
+    assert result.win_rate.mean == 0.75
+    assert result.plies_per_game == (0 + 10 + 60 + 70) / 4
+    assert result.agent.wins == (2, 1, 0)
+    assert result.opponent.wins == (1, 0, 0)
+    assert result.rates(result.agent)["win"] == 0.75
+    # The forfeit is lost by 3 points; only the truncated game says nothing at all.
+    assert result.points_with_forfeits.mean == pytest.approx((0 - 2 + 1.5) / 3)
+    data = result.as_dict()
+    assert (data["truncated"], data["pairs_left_out"], data["faults"]) == (1, 2, ["6-6"])
+    assert data["agent"]["forfeits"] == 1
+    assert json.loads(json.dumps(data)) == data
+
+
+def test_a_match_of_cut_games_says_so() -> None:
+    result = play_match(RANDOM, PIP_COUNT, 8, seed=2, max_plies=3)
+    with pytest.raises(GammonError, match=r"of 4 pairs .* only 0 .*8 games were truncated, 0 forf"):
+        _ = result.points_per_game
+
+
+def test_games_without_their_pair_do_not_count() -> None:
+    records = [GameRecord(game, 1, 50) for game in (9, 2, 3, 4, 8, 7)]
+    result = MatchResult.of(("one", "two"), BACKGAMMON, 7, records)
+    assert [record.game for record in result.records] == [2, 3, 8, 9]
+
+
+def test_wins_give_a_difference_in_elo() -> None:
+    result = play_match(PIP_COUNT, RANDOM, 200, seed=3)
+    assert result.elo == elo_difference(result.win_rate)
+    assert result.as_dict()["elo"] == result.elo.as_dict()

@@ -7,7 +7,8 @@ import pytest
 import torch
 from hypothesis import given, settings
 
-from agents.network import ValueNetwork, evaluate, fast
+from agents.forward import evaluate
+from agents.network import ValueNetwork, fast
 from gammon_env.observation import VALUE, encode
 from gammon_env.rules.board import BAR, OFF
 from gammon_env.rules.variant import BACKGAMMON

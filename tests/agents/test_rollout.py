@@ -2,6 +2,7 @@
 
 import zlib
 from functools import partial
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +25,7 @@ from tests.agents.expectimax import (
     Chances,
     Judge,
     equity,
+    optimal,
     under_policy,
 )
 from tests.agents.networks import boards_of_random_games, random_network
@@ -43,7 +45,7 @@ def guess(state: State) -> Chances:
 
 GUESS = Judge(guess, TWO_CHECKERS)
 EXACT = under_policy(guess)
-PERFECT = Judge(EXACT, TWO_CHECKERS)
+PERFECT = Judge(optimal, TWO_CHECKERS)
 
 
 def race(*, own: tuple[int, int], opponent: tuple[int, int]) -> Boards:
@@ -66,10 +68,6 @@ RACES = np.array(
 
 def exact(boards: Boards) -> Doubles:
     return np.array([EXACT(from_board(board)) for board in boards])
-
-
-def equities(rolled: Rollout) -> list[Estimate]:
-    return [rolled.equity(i) for i in range(len(rolled.outcomes))]
 
 
 @pytest.fixture(scope="module")
@@ -97,8 +95,8 @@ def test_luck_adjustment_shrinks_the_variance(rolled: Rollout) -> None:
 
 def test_with_perfect_values_no_luck_is_left() -> None:
     rolled = roll_out(RACES, PERFECT, trials=20, plies=None, seed=2)
-    spread = rolled.outcomes - exact(RACES)[:, np.newaxis]
-    assert np.abs(spread).max() < 1e-5
+    truth = np.array([[optimal(from_board(board))] for board in RACES])
+    assert np.abs(rolled.outcomes - truth).max() < 1e-5
     assert rolled.unadjusted.std(axis=1).max() > 0.1
 
 
@@ -114,7 +112,6 @@ def test_one_ply_without_luck_is_one_ply_of_look_ahead(variant: object) -> None:
 
 @pytest.mark.parametrize("plies", [1, 2, 3])
 def test_a_truncated_trial_ends_in_the_value_of_the_player_on_roll_there(plies: int) -> None:
-    # Two chances that are complements wherever the trial stops, and a start far from the end.
     agent = Judge(lambda state: (0.8, 0.2, 0.0, 0.1, 0.0))
     start = Position.start().board[np.newaxis].copy()
     rolled = roll_out(start, agent, trials=3, plies=plies, luck_adjusted=False)
@@ -135,7 +132,6 @@ def test_the_player_of_the_trials_decides_what_is_estimated() -> None:
         for player in (GUESS, RandomAgent(TWO_CHECKERS))
     )
     assert np.abs(strong.chances - exact(RACES[:2])).max() < 0.02
-    # Both sides play at random: games take longer, and the side on roll wins less often.
     assert (np.abs(weak.chances - exact(RACES[:2])).max(axis=1) > 0.03).all()
 
 
@@ -200,7 +196,7 @@ def test_plays_are_ranked_by_what_they_are_worth() -> None:
     for one in ranked:
         assert one.equity.mean == pytest.approx(truth[one.play], abs=4 * one.equity.margin + 1e-5)
         assert one.behind.mean == pytest.approx(ranked[0].equity.mean - one.equity.mean)
-    assert all(a.equity.mean >= b.equity.mean for a, b in zip(ranked, ranked[1:], strict=False))
+    assert all(a.equity.mean >= b.equity.mean for a, b in pairwise(ranked))
 
 
 def test_only_plays_that_pass_the_filter_are_rolled_out() -> None:

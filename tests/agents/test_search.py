@@ -2,6 +2,7 @@
 
 import pickle
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -62,9 +63,11 @@ def hypergammon(dice: tuple[int, int], count: int = 3) -> list[Position]:
     return [p for p in positions if len(p.legal_plays(dice)) > 1]
 
 
-@pytest.mark.parametrize("dice", [(2, 1), (6, 5), (3, 3)])
-@pytest.mark.parametrize("depth", [0, 1, 2])
-def test_without_filters_the_play_is_that_of_expectimax(dice: tuple[int, int], depth: int) -> None:
+@pytest.mark.parametrize(
+    ("depth", "dice"),
+    [(0, (2, 1)), (0, (3, 3)), (1, (2, 1)), (1, (6, 5)), (1, (3, 3)), (2, (3, 3))],
+)
+def test_without_filters_the_play_is_that_of_expectimax(depth: int, dice: tuple[int, int]) -> None:
     agent = network(HYPERGAMMON)
     search = SearchAgent(agent, depth, (ALL_PLAYS,), (ALL_PLAYS,))
     positions = hypergammon(dice, 3 if depth < 2 else 1)
@@ -82,7 +85,7 @@ def test_filters_leave_the_best_of_those_that_each_ply_lets_through(decisions: D
     filters = Filter(5, 0.3), Filter(2, 0.2)
     search, look = SearchAgent(network(), 2, filters), LookAhead(network())
     chosen = ask(search, decisions)
-    for i, one in enumerate(singles(decisions)[:25]):
+    for i, one in enumerate(singles(decisions)[:12]):
         left = list(range(len(one.afterstates)))
         for ply, filter_ in enumerate(filters):
             judged = dict(zip(left, look.equities(one.afterstates[left], ply), strict=True))
@@ -101,7 +104,7 @@ def test_a_wider_filter_never_plays_worse_at_the_same_depth(decisions: Decisions
         equity[decisions.offsets[:-1] + ask(SearchAgent(network(), 1, (filter_,)), decisions)]
         for filter_ in widths
     ]
-    assert all((wide <= narrow).all() for narrow, wide in zip(got, got[1:], strict=False))
+    assert all((wide <= narrow).all() for narrow, wide in pairwise(got))
     assert (got[-1] < got[0]).any()
 
 

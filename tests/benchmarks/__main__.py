@@ -1,17 +1,19 @@
 """Run every measurement and write RESULTS.md.
 
-python -m tests.benchmarks [generation] [training]
+python -m tests.benchmarks [generation] [luck] [search] [training]
 """
 
 import sys
 from pathlib import Path
 
 from agents.files import write_atomically
-from tests.benchmarks import generation, training
+from tests.benchmarks import generation, luck, search, training
 from tests.benchmarks.harness import machine
 
 PARTS = {
     "generation": ("Generation, one core", generation.measure),
+    "luck": ("Luck adjustment", luck.measure),
+    "search": ("Look-ahead, one core", search.measure),
     "training": ("Training", training.measure),
 }
 METHOD = "Contenders take turns in one run; figures are medians."
