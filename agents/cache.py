@@ -79,7 +79,7 @@ class Cache:
         count = look_up(boards, self._batch, *table, out, place, slots, fresh)
         if count:
             missing = boards if count == len(boards) else boards[fresh[:count]]
-            fill_in(boards, judge(missing), fresh, place, slots, *table, out)
+            fill_in(judge(missing), fresh, place, slots, self._rows, self._owner, out)
         return out
 
 
@@ -137,24 +137,23 @@ def look_up(
 
 @lean_kernel
 def fill_in(
-    boards: Board,
     computed: Floats,
     fresh: Ints,
     place: Ints,
     slots: Ints,
-    table: Board,
     rows: Floats,
     owner: Ints,
-    places: Ints,
     out: Floats,
 ) -> None:
-    """Remember the computed rows, and copy them to all who asked; arguments as in `look_up`."""
+    """Remember the computed rows, and copy them to all who asked; arguments as in `look_up`.
+
+    Where boards took a slot one after another, the last of them is also the last to write its row.
+    """
     for k in range(len(computed)):
         slot = slots[fresh[k]]
-        if places[slot] == k:  # else a later board has taken the slot
-            _copy_row(computed, k, rows, slot)
-            owner[slot] = _READY
-    for i in range(len(boards)):
+        _copy_row(computed, k, rows, slot)
+        owner[slot] = _READY
+    for i in range(len(place)):
         if place[i] >= 0:
             _copy_row(computed, int(place[i]), out, i)
 

@@ -1,5 +1,7 @@
 """Actions: the code of one checker move, and whole plays by their number."""
 
+from numbers import Integral
+
 import numpy as np
 import numpy.typing as npt
 
@@ -19,11 +21,12 @@ def encode(source: int, die: int) -> int:
     Raises:
         GammonError: if there is no such point or die.
     """
-    if not (1 <= source <= CODES // _DICE and 1 <= die <= _DICE):
+    whole = isinstance(source, Integral) and isinstance(die, Integral)
+    if not (whole and 1 <= source <= CODES // _DICE and 1 <= die <= _DICE):
         raise GammonError(
-            f"no checker move from {source} by {die}: a source is 1..24 or 25 (bar), a die 1..6"
+            f"no checker move from {source!r} by {die!r}: a source is 1..24 or 25 (bar), a die 1..6"
         )
-    return (source - 1) * _DICE + die - 1
+    return int((source - 1) * _DICE + die - 1)
 
 
 def decode(code: int) -> tuple[int, int]:
@@ -32,9 +35,9 @@ def decode(code: int) -> tuple[int, int]:
     Raises:
         GammonError: if the code is not in 0..149.
     """
-    if not 0 <= code < CODES:
-        raise GammonError(f"{code} is no checker-move code; codes are 0..{CODES - 1}")
-    return code // _DICE + 1, code % _DICE + 1
+    if not (isinstance(code, Integral) and 0 <= code < CODES):
+        raise GammonError(f"{code!r} is no checker-move code; codes are 0..{CODES - 1}")
+    return int(code // _DICE + 1), int(code % _DICE + 1)
 
 
 class RollPlays:

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gammon_env import observation
 from gammon_env.errors import GammonError
-from gammon_env.observation import encode
 from gammon_env.rules.backgammon import MAX_PLAYS, dice_count, legal_plays
 from gammon_env.rules.board import OFF, WIDTH, Board, check_board
 from gammon_env.rules.jit import kernel, lean_kernel
@@ -48,6 +48,32 @@ def legal_afterstates(
     return afterstates, offsets
 
 
+def encode(
+    boards: Board,
+    name: str,
+    variant: Variant = BACKGAMMON,
+    left: npt.NDArray[np.int8] | None = None,
+) -> npt.NDArray[np.float32]:
+    """Encode many boards.
+
+    Args:
+        boards: int8[N, 2, 26], the player on roll in row 0.
+        name: of the encoder: "value", "tesauro" or "board".
+        variant: the game.
+        left: int8[N, 4], dice still to play, larger first, zeros after; none by default.
+
+    Returns:
+        float32[N, features].
+
+    Raises:
+        GammonError: if no encoder has that name, or naming the first board or dice that are
+            impossible.
+    """
+    checked = checked_boards(boards, variant)
+    dice = None if left is None else _checked_left(left, len(checked))
+    return observation.encode(checked, name, variant, dice)
+
+
 def checked_boards(boards: Any, variant: Variant) -> Board:
     """Return boards as kernels may read them: a new int8[N, 2, 26] of possible ones.
 
@@ -87,6 +113,19 @@ def first_impossible(boards: Board, others: npt.NDArray[np.int64], checkers: int
             if boards[i, 0, index] > 0 and boards[i, 1, others[index]] > 0:
                 return i
     return -1
+
+
+def _checked_left(left: Any, count: int) -> npt.NDArray[np.int8]:
+    """Return dice left as kernels may read them, a new int8[count, 4]."""
+    dice = np.asarray(left)
+    if dice.shape != (count, 4) or dice.dtype.kind not in "iu":
+        raise GammonError(
+            f"dice left are int8[{count}, 4], a row a board, not {dice.dtype}{list(dice.shape)}"
+        )
+    bad = np.flatnonzero(((dice < 0) | (dice > 6)).any(axis=1))
+    if len(bad):
+        raise GammonError(f"dice left {bad[0]}: 1 to 6, or 0 for none, not {dice[bad[0]].tolist()}")
+    return np.array(dice, np.int8, order="C")
 
 
 def _checked_rolls(dice: Any, count: int) -> npt.NDArray[np.int8]:

@@ -134,7 +134,7 @@ def get_encoder(name: str) -> Encoder:
     Raises:
         GammonError: if there is none; the message lists those there are.
     """
-    if name not in ENCODERS:
+    if not isinstance(name, str) or name not in ENCODERS:
         raise GammonError(f"no encoder is called {name!r}; there are: {', '.join(ENCODERS)}")
     return ENCODERS[name]
 

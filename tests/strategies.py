@@ -36,6 +36,23 @@ def boards(draw: DrawFn, on_the_bar: bool = False) -> npt.NDArray[np.int8]:
     return _repaired(board).astype(np.int8)
 
 
+@st.composite
+def sparse_boards(draw: DrawFn) -> npt.NDArray[np.int8]:
+    """Draw a board where the player on roll has one to five checkers left and many points are shut.
+
+    There the first checker move often decides how many more can be made.
+    """
+    made = draw(st.sets(st.sampled_from(range(24)), min_size=3, max_size=7))
+    free = [index for index in range(24) if 23 - index not in made]
+    left = draw(st.lists(st.sampled_from(free), min_size=1, max_size=5))
+    board = np.zeros((2, 26), np.int8)
+    board[0] = np.bincount(left, minlength=26)
+    board[0, OFF] = CHECKERS - len(left)
+    board[1, sorted(made)] = 2
+    board[1, OFF] = CHECKERS - 2 * len(made)
+    return board
+
+
 def _rows(free: Sequence[int], bar: int = 0) -> st.SearchStrategy[npt.NDArray[np.int64]]:
     """Draw where fifteen checkers stand: anywhere, on a few points, or at home and off."""
     anywhere = [*free, BAR]

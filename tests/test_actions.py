@@ -103,3 +103,17 @@ def test_pickled_plays_are_the_same_and_work_on() -> None:
     twin = pickle.loads(pickled)
     np.testing.assert_array_equal(twin.afterstates, plays.afterstates)
     assert twin.find(MOST_PLAYS, whole((1, 1))) == 2220
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("arguments", [(1.5, 1), (None, 1), ("24", 1), (1, 1.0)])
+def test_only_whole_numbers_have_a_code(arguments: tuple[object, object]) -> None:
+    with pytest.raises(GammonError, match="no checker move from"):
+        encode(*arguments)  # type: ignore[arg-type]
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("code", [1.5, None, "3", -1, 150])
+def test_only_whole_numbers_are_codes(code: object) -> None:
+    with pytest.raises(GammonError, match="is no checker-move code"):
+        decode(code)  # type: ignore[arg-type]

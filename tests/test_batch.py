@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gammon_env import batch
 from gammon_env.batch import checked_boards, legal_afterstates
 from gammon_env.errors import GammonError
 from gammon_env.position import Position
@@ -121,3 +122,18 @@ def test_impossible_rolls_are_refused(dice, message):
 def test_what_is_no_variant_is_refused():
     with pytest.raises(GammonError, match="a variant is a Variant"):
         legal_afterstates(START, ROLL, "backgammon")
+
+
+@pytest.mark.parametrize(
+    ("boards", "left", "message"),
+    [
+        (np.zeros((1, 2, 10), np.int8), None, "boards are int8"),
+        (np.zeros((1, 2, 26)), None, "boards are int8"),
+        (BACKGAMMON.start_board(), None, "boards are int8"),
+        (BACKGAMMON.start_board()[None], np.zeros((1, 2), np.int8), "dice left are int8"),
+        (BACKGAMMON.start_board()[None], np.full((1, 4), 7, np.int8), "dice left 0: 1 to 6"),
+    ],
+)
+def test_what_cannot_be_encoded_is_refused(boards, left, message):
+    with pytest.raises(GammonError, match=message):
+        batch.encode(boards, "board", BACKGAMMON, left)

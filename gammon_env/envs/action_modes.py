@@ -103,7 +103,7 @@ def make_mode(name: str) -> ActionMode:
     Raises:
         GammonError: if there is none of that name.
     """
-    if name not in _MODES:
+    if not isinstance(name, str) or name not in _MODES:
         raise GammonError(f"action_mode is one of {', '.join(_MODES)}, not {name!r}")
     return _MODES[name]()
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from gymnasium import spaces
 
 from gammon_env.envs.action_modes import make_mode
-from gammon_env.envs.arguments import check_arguments
+from gammon_env.envs.arguments import check_arguments, named_variant
 from gammon_env.envs.opponents import Opponent, Opponents
 from gammon_env.envs.start import dice_key, start_game
 from gammon_env.envs.table import Info, Observation, Table
@@ -19,7 +19,7 @@ from gammon_env.game import GameState
 from gammon_env.game_view import checked_seat
 from gammon_env.observation import get_encoder
 from gammon_env.render import ansi
-from gammon_env.rules.variant import Variant, get_variant
+from gammon_env.rules.variant import Variant
 
 
 class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
@@ -41,7 +41,7 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     caller has seat 0, and the environment plays seat 1 within `reset` and `step`.
 
     Dice come from a counter-based stream. A first or seeded `reset` draws its key from `np_random`;
-    other resets go on in the same stream.
+    other resets go on in the same stream, or in that of the state last put in by `set_state`.
 
     ## Action Space
     Which actions are legal is in `info["action_mask"]` (int8, shape `(n,)`) and in
@@ -79,7 +79,8 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     higher starts with those two dice. `reset(options=...)` takes any of
 
     - `"position"`: a `Position` to start from; the caller is on roll and the roll may be a double;
-    - `"state"`: a `GameState`, also in mid-turn; the caller is on roll. Dice not yet thrown come
+    - `"state"`: a `GameState`, also in mid-turn; the caller is on roll, unless an opening roll is
+      still to decide who is. Dice not yet thrown come
       from the environment's own stream (with `set_state`, from the state's);
     - `"dice"`: the first roll; for an opening the dice of seat 0 and seat 1.
 
@@ -91,8 +92,9 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     ## Episode End
     Termination: a side has borne off its last checker, or an action was illegal.
 
-    Truncation: `max_turns` turns have been played, passes counted, and somebody is to begin another
-    one. Truncation is never a loss. By default games are played to their end.
+    Truncation: `max_turns` turns have been played, passes counted, and the caller is to begin
+    another one; an opponent's reply is still played, and may end the game. Truncation is never a
+    loss. By default games are played to their end.
 
     ## Information
     `reset` and `step` return the same keys:
@@ -155,13 +157,14 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
             GammonError: naming the argument that is wrong and what it may be.
         """
         check_arguments(illegal_action, max_turns, render_mode)
-        self.variant = get_variant(variant) if isinstance(variant, str) else variant
+        self.variant = named_variant(variant)
         self.seat = None if seat is None else checked_seat(seat)
         self.max_turns, self.render_mode = max_turns, render_mode
         mode, encoder = make_mode(action_mode), get_encoder(observation)
         opponents = None if opponent is None else Opponents(opponent, self.variant)
         self._table = Table(mode, encoder, opponents, self.seat, illegal_action == "forfeit")
         self._table.remembers = render_mode == "rgb_array"
+        self._has_key = False
         self.action_space = spaces.Discrete(mode.size)
         self.observation_space = spaces.Box(encoder.low, encoder.high)
 
@@ -180,14 +183,22 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
         Raises:
             GammonError: naming the option that is wrong; the environment is unchanged.
         """
-        game, passes = start_game(self.variant, options or {}, self.seat, self._table.caller)
-        super().reset(seed=seed)
-        if self._table.is_empty or seed is not None:
-            key, counter = dice_key(self.np_random), 0
-        else:
-            key, counter, _ = self._table.game.stream
-        game.begin_stream(key, counter)
-        return self._table.enter(game, passes)
+        if options is None:
+            options = {}
+        game, passes = start_game(self.variant, options, self.seat, self._table.caller)
+        if self._has_key and seed is None:
+            game.begin_stream(*self._table.game.stream[:2])
+            return self._table.begin(game, passes)
+        kept = copy.deepcopy(self._np_random), self._np_random_seed
+        try:
+            super().reset(seed=seed)
+            game.begin_stream(dice_key(self.np_random), 0)
+            seen = self._table.begin(game, passes)
+        except BaseException:
+            self._np_random, self._np_random_seed = kept
+            raise
+        self._has_key = True
+        return seen
 
     def step(self, action: np.int64) -> tuple[Observation, float, bool, bool, Info]:
         """Take one action; the opponent and forced passes are played before it returns.
@@ -232,6 +243,8 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
         Raises:
             GammonError: if it is a state of another game; the environment is unchanged.
         """
+        if not isinstance(state, GameState):
+            raise GammonError(f"a state is a GameState, not {state!r}")
         if state.variant != self.variant:
             raise GammonError(f"a state of {state.variant.name}, not of {self.variant.name}")
         return self._table.enter(state.clone(), 0)

@@ -118,6 +118,8 @@ class Opponents:
 def _agent(opponent: Opponent, variant: Variant) -> Agent:
     if isinstance(opponent, str):
         return load_agent(opponent, variant)
+    if isinstance(opponent, type):
+        raise GammonError(f"{opponent.__name__} is a class; pass an agent: {opponent.__name__}()")
     if not hasattr(opponent, "select"):
         return FunctionAgent(
             _function(opponent), getattr(opponent, "__name__", "opponent"), variant

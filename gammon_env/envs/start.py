@@ -8,6 +8,7 @@ import numpy as np
 from gammon_env.errors import GammonError
 from gammon_env.game import GameState
 from gammon_env.position import Position
+from gammon_env.rules.dice import checked_dice
 from gammon_env.rules.variant import Variant
 
 OPTIONS = ("state", "position", "dice")
@@ -30,7 +31,10 @@ def start_game(
     Raises:
         GammonError: naming the option that is wrong and what would be right.
     """
-    unknown = sorted(set(options) - set(OPTIONS))
+    if not isinstance(options, Mapping):
+        known = ", ".join(OPTIONS)
+        raise GammonError(f"options is a dictionary with any of {known}, not {options!r}")
+    unknown = [key for key in options if key not in OPTIONS]
     if unknown:
         raise GammonError(f"reset has no option {unknown[0]!r}; options: {', '.join(OPTIONS)}")
     if "state" in options and "position" in options:
@@ -50,6 +54,19 @@ def start_game(
 def dice_key(generator: np.random.Generator) -> int:
     """Draw the key of a new stream of dice."""
     return int(generator.integers(2**64, dtype=np.uint64))
+
+
+def check_undecided(over: bool) -> None:
+    """Refuse a start from which the game ends before the caller has anything to decide.
+
+    Raises:
+        GammonError: if it is over.
+    """
+    if over:
+        raise GammonError(
+            "the game ended before the caller had a decision; start from an earlier position, or "
+            "with other dice"
+        )
 
 
 def _from_state(state: Any, variant: Variant) -> GameState:
@@ -80,7 +97,7 @@ def _put_dice(game: GameState, options: Mapping[str, Any], seat: int | None) -> 
     if "dice" not in options:
         return 0
     opening = game.phase == "opening"
-    passed = not game.roll(options["dice"])
+    passed = not game.roll(checked_dice(options["dice"]))
     if opening and seat is not None:
         game.seat_player_on_roll(seat)
     return int(passed)

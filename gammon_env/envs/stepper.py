@@ -100,10 +100,12 @@ class Stepper:
         start, finals = self._start, self._finals.part(slice(0))
         show = (games, stages, idle, masks, NO_PLAYS, NO_BOARDS, results, finals)
         step_lanes(self.settings, start, *show)
-        pool = PlayPool()
+        plays = NO_PLAYS
         if whole_plays:
+            pool = PlayPool()
             pool.find(games.board, games.left)
-        return results.observations, View(games, notes, masks, Plays.joined([pool]))
+            plays = Plays.joined([pool])
+        return results.observations, View(games, notes, masks, plays)
 
 
 def _part(array: npt.NDArray[np.int8] | None, part: slice) -> npt.NDArray[np.int8] | None:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from gammon_env.encoder import Encoder
 from gammon_env.envs.action_modes import ActionMode, no_such_action, not_legal
 from gammon_env.envs.opponents import Opponents
+from gammon_env.envs.start import check_undecided
 from gammon_env.errors import GammonError
 from gammon_env.game import GameState
 from gammon_env.render import svg
@@ -82,6 +83,16 @@ class Table:
         self._before = None
         self._show(game)
         return self._observe(), self._info(NOBODY, passes, illegal=False)
+
+    def begin(self, game: GameState, passes: int) -> tuple[Observation, Info]:
+        """Put a game on the table in which the caller has something to decide; see `enter`.
+
+        Raises:
+            GammonError: if it ends before that; the game on the table is as it was.
+        """
+        passes += self._advance(game)
+        check_undecided(game.is_over)
+        return self.enter(game, passes)
 
     def checked(self, action: Any) -> int:
         """Return an action as a plain number.

@@ -27,12 +27,13 @@ from gammon_env.envs.lane_arrays import (
     Settings,
 )
 from gammon_env.envs.opponents import Opponents
-from gammon_env.envs.stepper import NO_BOARDS, Stepper
+from gammon_env.envs.start import check_undecided
+from gammon_env.envs.stepper import NO_BOARDS, NO_PLAYS, Stepper
 from gammon_env.envs.table import CALLER, NOBODY
 from gammon_env.envs.vector_info import View
 from gammon_env.errors import GammonError
 from gammon_env.game import GameState
-from gammon_env.rules.turn import DIE1, DIE2
+from gammon_env.rules.turn import DIE1, DIE2, OVER, PHASE
 from gammon_env.rules.variant import Variant
 
 
@@ -90,7 +91,8 @@ class VectorTable:
 
     def view(self) -> View:
         """Return all lanes as they are."""
-        return View(self.games, self._notes, self._masks, self._stepper.plays())
+        plays = self._stepper.plays() if self._masks is None else NO_PLAYS
+        return View(self.games, self._notes, self._masks, plays)
 
     def final_view(self, lanes: Integers) -> tuple[Features, View]:
         """Return observations and views of games that ended in the last step, at their end."""
@@ -129,7 +131,7 @@ class VectorTable:
         # An opponent can fail, so it plays on copies: then the games are as they were.
         games = self.games if self._opponents is None else self.games.copy()
         results = Results.blank(len(actions), self._settings)
-        self._finish(games, stages, actions, results)
+        self._keep(games, self._go_on(games, stages, actions, results), results.notes)
         if self._settings.autoreset != SAME_STEP:
             self.ended = results.terminations | results.truncations
         return results
@@ -147,6 +149,9 @@ class VectorTable:
 
         Returns:
             The results of all lanes; those that the game does not enter are shown again.
+
+        Raises:
+            GammonError: if the caller has nothing to decide there; the games are as they were.
         """
         lanes = len(entering)
         games = Games.blank(lanes) if self._games is None else self._games.copy()
@@ -156,21 +161,29 @@ class VectorTable:
         results.notes[:] = np.where(entering[:, np.newaxis], 0, self._notes)
         results.notes[entering, ACTOR], results.notes[entering, PASSES] = NOBODY, passes
         results.notes[:, SETTLED] = 1
-        self._finish(games, np.full(lanes, GO_ON), np.zeros(lanes, np.int64), results)
+        masks = self._go_on(games, np.full(lanes, GO_ON), np.zeros(lanes, np.int64), results)
+        check_undecided(bool((games.numbers[entering, PHASE] == OVER).any()))
+        self._keep(games, masks, results.notes)
         self.ended = self.ended & ~entering
         return results
 
-    def _finish(self, games: Games, stages: Integers, actions: Integers, results: Results) -> None:
-        """Bring all lanes to the caller's next decisions, find the plays, and keep it all."""
+    def _go_on(
+        self, games: Games, stages: Integers, actions: Integers, results: Results
+    ) -> Masks | None:
+        """Bring all lanes to the caller's next decisions; return the masks there."""
         masks = self._masks
         if masks is not None and self._opponents is not None:
             masks = masks.copy()
         self._stepper.step(games, stages, actions, masks, NO_BOARDS, results)
         if self._opponents is not None:
             self._answer(self._opponents, games, stages, masks, results)
+        return masks
+
+    def _keep(self, games: Games, masks: Masks | None, notes: Integers) -> None:
+        """Keep lanes as they are now, and find the plays there."""
         if masks is None:
             self._stepper.find_plays(games)
-        self._games, self._masks, self._notes = games, masks, results.notes
+        self._games, self._masks, self._notes = games, masks, notes
 
     def _answer(
         self,

@@ -27,8 +27,8 @@ class MaskInObservation(gymnasium.Wrapper[Any, np.int64, Any, np.int64], RecordC
         Raises:
             GammonError: if it is another environment.
         """
-        if not isinstance(env.action_space, spaces.Discrete):
-            raise GammonError(f"a mask needs Discrete actions, not {env.action_space}")
+        if not (isinstance(env.action_space, spaces.Discrete) and _has_masks(env)):
+            raise GammonError(f"{env} has no action masks; wrap an environment of this package")
         RecordConstructorArgs.__init__(self)
         gymnasium.Wrapper.__init__(self, env)
         actions = int(env.action_space.n)
@@ -48,6 +48,10 @@ class MaskInObservation(gymnasium.Wrapper[Any, np.int64, Any, np.int64], RecordC
         """Take one action; see `BackgammonEnv.step`."""
         observation, reward, terminated, truncated, info = self.env.step(action)
         return _with_mask(observation, info), float(reward), terminated, truncated, info
+
+
+def _has_masks(env: gymnasium.Env[Any, np.int64]) -> bool:
+    return hasattr(env.unwrapped, "action_masks")
 
 
 def _with_mask(observation: _Observation, info: dict[str, Any]) -> DictObservation:

@@ -391,7 +391,7 @@ def legal_checker_moves(
     """Mark the checker moves that begin a legal play with the dice still to play.
 
     Args:
-        board: int8[2, 26], in mid-turn, the mover in row 0; used to try moves, and left as it was.
+        board: int8[2, 26], in mid-turn, the mover in row 0.
         left: int8[4], the dice still to play, larger first, zeros after them.
         mask: int8[CODES], set to 1 where legal, else 0.
 
@@ -403,8 +403,8 @@ def legal_checker_moves(
     die1, die2 = int(np.int64(left[0])), int(np.int64(left[1]))  # int() alone would keep int8
     if die2 > 0 and die1 != die2:
         return _mark_two_dice(board, held, free, die1, die2, mask)
-    moves = dice_count(left)
-    return _mark_same_die(board, held, free, die1, moves, mask) if moves else 0
+    # Moves of one die never cost each other: each can begin a play that is as long as any.
+    return _mark(_sources(held, free, die1), die1, mask) if die1 else 0
 
 
 @lean_kernel
@@ -443,14 +443,6 @@ def _held_after(board: Board, held: int, source: int, die: int) -> int:
 
 
 @lean_kernel
-def _shift(board: Board, source: int, die: int, checkers: int) -> None:
-    """Move a checker of the player on roll by a die; -1 checkers take it back."""
-    target = source + die
-    board[0, BAR - source] -= checkers
-    board[0, BAR - target if target < OFF else OFF] += checkers
-
-
-@lean_kernel
 def _mark_two_dice(
     board: Board, held: int, free: int, larger: int, smaller: int, mask: npt.NDArray[np.int8]
 ) -> int:
@@ -481,49 +473,3 @@ def _mark(sources: int, die: int, mask: npt.NDArray[np.int8]) -> int:
         sources &= sources - 1
         count += 1
     return count
-
-
-@lean_kernel
-def _mark_same_die(
-    board: Board, held: int, free: int, die: int, moves: int, mask: npt.NDArray[np.int8]
-) -> int:
-    """Mark the sources after which as many moves remain as after any."""
-    count, best = 0, 0
-    sources = _sources(held, free, die)
-    while sources:
-        source = _lowest(sources)
-        sources &= sources - 1
-        held1 = _held_after(board, held, source, die)
-        _shift(board, source, die, 1)
-        reach = 1 + _longest(board, held1, free, die, moves - 1)
-        _shift(board, source, die, -1)
-        if reach > best:
-            best, count = reach, 0
-            mask[:] = 0
-        if reach == best:
-            mask[_action(source, die)] = 1
-            count += 1
-    return count
-
-
-@lean_kernel
-def _longest(board: Board, held: int, free: int, die: int, moves: int) -> int:
-    """Return how many of `moves` moves of one die can be played.
-
-    Moving the rearmost checker that can move is never a mistake: it takes no move from any other
-    checker, and may let others bear off.
-    """
-    done, path = 0, 0
-    while done < moves:
-        sources = _sources(held, free, die)
-        if sources == 0:
-            break
-        source = _lowest(sources)
-        held = _held_after(board, held, source, die)
-        _shift(board, source, die, 1)
-        path = path << 5 | source
-        done += 1
-    for _ in range(done):
-        _shift(board, path & 31, die, -1)
-        path >>= 5
-    return done

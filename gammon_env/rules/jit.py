@@ -1,11 +1,12 @@
 """How kernels are compiled: on first use, cached on disk, never stale.
 
 Numba's cache notices a change in the file of a kernel, not in the files of the kernels it calls.
-So the cache folder is named by a hash of every source file that defines kernels.
+So the cache folder is named by a hash of every source file that kernels are made from.
 """
 
 import hashlib
 import os
+import re
 import sys
 import warnings
 from collections.abc import Callable
@@ -23,6 +24,8 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _CORE = Path(__file__).resolve().parents[1]
+_HAS_KERNELS = b"kernel\ndef "
+_IMPORTED = re.compile(rb"^from [\w.]*?(\w+) import", re.MULTILINE)
 _kernels: set[Callable[..., Any]] = set()
 
 
@@ -105,12 +108,18 @@ def _cache_folder(sources: Path) -> Path | None:
 
 
 def _digest(sources: Path) -> str:
-    """Hash the kernel sources of this package, and of `sources` where that lies outside it."""
+    """Hash the kernel sources of this package, and of `sources` where that lies outside it.
+
+    Modules that they import from count, too: their constants are compiled in.
+    """
     files = set(_CORE.rglob("*.py"))
     if sources != _CORE and _CORE not in sources.parents:
         files |= set(sources.glob("*.py"))
+    texts = {file: file.read_bytes() for file in sorted(files)}
+    kernels = [text for text in texts.values() if _HAS_KERNELS in text]
+    imported = {name for text in kernels for name in _IMPORTED.findall(text)}
     digest = hashlib.sha256()
-    for text in (file.read_bytes() for file in sorted(files)):
-        if b"kernel\ndef " in text:
+    for file, text in texts.items():
+        if _HAS_KERNELS in text or file.stem.encode() in imported:
             digest.update(text)
     return digest.hexdigest()[:16]

@@ -62,7 +62,7 @@ def test_samples_that_are_all_alike_are_drawn_too() -> None:
 
 def test_a_heat_map_shows_each_cell_and_who_is_ahead() -> None:
     cells = {(0, 1): Estimate(0.5, 0.1, 50), (1, 0): Estimate(-0.5, 0.1, 50)}
-    root = ElementTree.fromstring(heat_map(["first", "second", "a/very/long/path/to/it"], cells))
+    root = ElementTree.fromstring(heat_map(["first", "second", f"runs/{'long/' * 9}best"], cells))
     words = [text.text for text in root.iter(f"{SVG}text")]
     assert {"+0.500", "-0.500", "1. first", "second"} <= set(words)
     assert any(word and word.startswith("3. …") for word in words)

@@ -1,10 +1,12 @@
 """Side-by-side timing: machines are shared and drift, so contenders take turns in one run."""
 
 import gc
+import os
 import platform
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -59,6 +61,23 @@ def race(contenders: dict[str, Callable[[], int]], rounds: int = ROUNDS) -> dict
                 if number:
                     times[name].append(time.perf_counter() - start)
     return {name: Timing(name, items[name], statistics.median(times[name])) for name in contenders}
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Keep this process, and threads that it starts meanwhile, on one core where the system can.
+
+    Libraries with thread pools of their own are held to what the others have.
+    """
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(allowed)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, allowed)
 
 
 def table(header: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:

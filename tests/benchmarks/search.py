@@ -23,7 +23,7 @@ from tests.agents.players import Recorder
 from tests.benchmarks.harness import race, table
 from tests.reference import from_board
 
-TRAINING_GAMES = 5_000
+TRAINING_GAMES = 10_000
 HIDDEN = (128,)
 DECISIONS = {0: 400, 1: 150, 2: 30}
 GNUBG_DECISIONS = {0: 60, 1: 12, 2: 3}

@@ -7,15 +7,18 @@ seeded with seed + i, that is begun anew when the autoreset mode says so.
 from dataclasses import dataclass
 from typing import Any
 
+import gymnasium
 import numpy as np
 import numpy.typing as npt
-from gymnasium.vector import AutoresetMode
+from gymnasium.vector import AutoresetMode, VectorEnv
 
 from gammon_env.observation import encode
 from gammon_env.rules.variant import BACKGAMMON
-from tests.envs.rollout import make
+from tests.envs.rollout import ID
 
 Info = dict[str, Any]
+LANES = 3
+AUTORESETS = [mode.value for mode in AutoresetMode]
 FLAT = ("afterstates", "offsets", "encoded_afterstates")
 
 
@@ -38,8 +41,8 @@ class Lane:
 class Singles:
     """As many environments as there are lanes."""
 
-    def __init__(self, lanes: int, autoreset_mode: str, **arguments: Any) -> None:
-        self.envs = [make(**arguments) for _ in range(lanes)]
+    def __init__(self, lanes: int, autoreset_mode: str, env_id: str = ID, **arguments: Any) -> None:
+        self.envs = [gymnasium.make(env_id, **arguments).unwrapped for _ in range(lanes)]
         self.mode = AutoresetMode(autoreset_mode)
         self.lanes: list[Lane] = []
 
@@ -118,3 +121,54 @@ def assert_info(info: Info, infos: Info, number: int, encoder: str) -> None:
             assert np.array_equal(encode(boards, encoder, BACKGAMMON), value)
         elif key != "action_mask" or key in infos:
             assert np.array_equal(infos[key][number], value), (key, number)
+
+
+def make_vec(lanes: int = LANES, env_id: str = ID, **arguments: Any) -> VectorEnv:
+    """Return the native vector environment, or with a vectorization_mode Gymnasium's."""
+    return gymnasium.make_vec(env_id, num_envs=lanes, **arguments)
+
+
+def random_actions(
+    infos: dict[str, Any], chooser: np.random.Generator, illegal: float = 0.0
+) -> np.ndarray:
+    """Return a legal action for each lane, or with some chance any; rubbish where there is none."""
+    actions = []
+    for lane in range(len(infos["to_play"])):
+        if "num_plays" in infos:
+            legal, size = np.arange(infos["num_plays"][lane]), 3060
+        else:
+            legal, size = np.flatnonzero(infos["action_mask"][lane]), 150
+        some = legal if chooser.random() >= illegal else np.arange(size)
+        actions.append(chooser.choice(some) if len(legal) else -7)
+    return np.array(actions)
+
+
+def play_beside_singles(steps: int, autoreset_mode: str, env_id: str = ID, **arguments: Any) -> int:
+    """Play a vector environment and single ones alike, and compare all that they return.
+
+    Returns:
+        How many games ended.
+    """
+    encoder = arguments.get("observation", "tesauro")
+    singles = Singles(LANES, autoreset_mode, env_id, **arguments)
+    whole = {"autoreset_mode": autoreset_mode, "encode_afterstates": True, **arguments}
+    envs = make_vec(env_id=env_id, **whole)
+    observations, infos = envs.reset(seed=11)
+    assert_lanes(singles.reset(seed=11), observations, infos, encoder)
+    chooser = np.random.default_rng(3)
+    games = 0
+    for _ in range(steps):
+        actions = random_actions(infos, chooser, illegal=0.002)
+        lanes = singles.step(actions.tolist())
+        observations, rewards, terminations, truncations, infos = envs.step(actions)
+        assert_lanes(lanes, observations, infos, encoder)
+        assert rewards.tolist() == [lane.reward for lane in lanes]
+        assert terminations.tolist() == [lane.terminated for lane in lanes]
+        assert truncations.tolist() == [lane.truncated for lane in lanes]
+        ended = terminations | truncations
+        games += int(ended.sum())
+        if autoreset_mode == "Disabled" and ended.any():
+            observations, infos = envs.reset(options={"reset_mask": ended})
+            lanes = singles.reset(reset_mask=ended)
+            assert_lanes(lanes, observations, infos, encoder, told=ended)
+    return games

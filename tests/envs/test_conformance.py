@@ -17,6 +17,7 @@ from gammon_env.envs.wrappers import MaskInObservation
 from gammon_env.observation import ENCODERS
 from tests.envs.players import ByWord, last_play
 from tests.envs.rollout import rollout
+from tests.envs.singles import AUTORESETS, play_beside_singles
 
 IDS = sorted(env_id for env_id in gymnasium.registry if env_id.startswith("gammon_env/"))
 MODES = ("checker", "play")
@@ -159,3 +160,12 @@ def test_the_mask_serves_for_sampling(env_id: str, mode: str, opponent: Any) -> 
         np.testing.assert_array_equal(env.action_masks(), info["action_mask"])
         info = env.step(env.action_space.sample(mask=info["action_mask"]))[-1]
         assert not info["illegal_action"]
+
+
+@every_environment
+@pytest.mark.parametrize("autoreset", AUTORESETS)
+def test_lanes_of_a_vector_environment_are_single_environments(
+    env_id: str, mode: str, opponent: Any, autoreset: str
+) -> None:
+    arguments = {"action_mode": mode, "opponent": opponent, "max_turns": 12}
+    assert play_beside_singles(STEPS, autoreset, env_id, **arguments) > 10

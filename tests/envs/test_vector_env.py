@@ -2,20 +2,26 @@
 
 from typing import Any
 
-import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import data_equivalence
-from gymnasium.vector import AutoresetMode
 
+from gammon_env.errors import GammonError
 from gammon_env.game import GameState
 from gammon_env.observation import ENCODERS
 from gammon_env.position import Position
 from tests.envs.players import ByWord, last_play
-from tests.envs.rollout import BEAR_OFF, CLOSED_OUT, ID
-from tests.envs.singles import Singles, assert_lanes
+from tests.envs.rollout import BEAR_OFF, CLOSED_OUT
+from tests.envs.singles import (
+    AUTORESETS,
+    LANES,
+    Singles,
+    assert_lanes,
+    make_vec,
+    play_beside_singles,
+    random_actions,
+)
 
-AUTORESETS = [mode.value for mode in AutoresetMode]
 OPPONENTS = {
     "both seats": None,
     "name": "random",
@@ -23,56 +29,6 @@ OPPONENTS = {
     "agent": ByWord(),
     "function": last_play,
 }
-LANES = 3
-
-
-def make_vec(lanes: int = LANES, **arguments: Any) -> gymnasium.vector.VectorEnv:
-    return gymnasium.make_vec(ID, num_envs=lanes, **arguments)
-
-
-def random_actions(
-    infos: dict[str, Any], chooser: np.random.Generator, illegal: float = 0.0
-) -> np.ndarray:
-    """Return a legal action for each lane, or with some chance any; rubbish where there is none."""
-    actions = []
-    for lane in range(len(infos["to_play"])):
-        if "num_plays" in infos:
-            legal, size = np.arange(infos["num_plays"][lane]), 3060
-        else:
-            legal, size = np.flatnonzero(infos["action_mask"][lane]), 150
-        some = legal if chooser.random() >= illegal else np.arange(size)
-        actions.append(chooser.choice(some) if len(legal) else -7)
-    return np.array(actions)
-
-
-def play_beside_singles(steps: int, autoreset_mode: str, **arguments: Any) -> int:
-    """Play a vector environment and single ones alike, and compare all that they return.
-
-    Returns:
-        How many games ended.
-    """
-    encoder = arguments.get("observation", "tesauro")
-    singles = Singles(LANES, autoreset_mode, **arguments)
-    envs = make_vec(autoreset_mode=autoreset_mode, encode_afterstates=True, **arguments)
-    observations, infos = envs.reset(seed=11)
-    assert_lanes(singles.reset(seed=11), observations, infos, encoder)
-    chooser = np.random.default_rng(3)
-    games = 0
-    for _ in range(steps):
-        actions = random_actions(infos, chooser, illegal=0.002)
-        lanes = singles.step(actions.tolist())
-        observations, rewards, terminations, truncations, infos = envs.step(actions)
-        assert_lanes(lanes, observations, infos, encoder)
-        assert rewards.tolist() == [lane.reward for lane in lanes]
-        assert terminations.tolist() == [lane.terminated for lane in lanes]
-        assert truncations.tolist() == [lane.truncated for lane in lanes]
-        ended = terminations | truncations
-        games += int(ended.sum())
-        if autoreset_mode == "Disabled" and ended.any():
-            observations, infos = envs.reset(options={"reset_mask": ended})
-            lanes = singles.reset(reset_mask=ended)
-            assert_lanes(lanes, observations, infos, encoder, told=ended)
-    return games
 
 
 class TestLanes:
@@ -156,6 +112,16 @@ class TestThreads:
             returned = [envs.step(actions) for envs in crews]
         for envs in crews:
             envs.close()
+
+    @pytest.mark.parametrize("mode", ["checker", "play"])
+    def test_do_not_change_which_lane_is_named(self, mode: str) -> None:
+        envs = make_vec(7, threads=3, action_mode=mode, illegal_action="raise")
+        _, infos = envs.reset(seed=0)
+        for lane in range(7):
+            actions = random_actions(infos, np.random.default_rng(0))
+            actions[lane] = 3060
+            with pytest.raises(GammonError, match=f"lane {lane}: there is no action 3060"):
+                envs.step(actions)
 
 
 class TestStarts:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from gammon_env.position import Position
 from tests import reference, strategies
@@ -55,6 +56,14 @@ def test_stepping_through_the_mask_reaches_the_same_results(board, roll):
 def test_the_mask_holds_the_first_steps_of_legal_plays(board, roll):
     dice = tuple(sorted(reference.dice_of(roll), reverse=True))
     state = reference.from_board(board)
+    assert first_moves(Position(board), *dice) == reference.first_steps(state, dice)
+
+
+@settings(max_examples=1000)
+@given(strategies.sparse_boards(), st.integers(1, 6), st.integers(1, 4))
+def test_the_mask_of_one_die_keeps_as_many_moves_as_can_be_made(board, die, moves):
+    state = reference.from_board(board)
+    dice = (die,) * moves
     assert first_moves(Position(board), *dice) == reference.first_steps(state, dice)
 
 
