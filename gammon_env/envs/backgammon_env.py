@@ -12,7 +12,7 @@ from gymnasium import spaces
 from gammon_env.envs.action_modes import make_mode
 from gammon_env.envs.arguments import check_arguments, named_variant
 from gammon_env.envs.opponents import Opponent, Opponents
-from gammon_env.envs.start import dice_key, start_game
+from gammon_env.envs.start import NO_KEY, dice_key, start_game
 from gammon_env.envs.table import Info, Observation, Table
 from gammon_env.errors import GammonError
 from gammon_env.game import GameState
@@ -234,7 +234,8 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
         """Go on from a state, with the dice that are to come in it.
 
         Args:
-            state: from `get_state` or made by hand; it is copied. Where the opponent is on roll in
+            state: from `get_state` or made by hand; it is copied. Later resets go on in its stream
+                of dice, if it has one. Where the opponent is on roll in
                 it, the opponent plays first.
 
         Returns:
@@ -247,7 +248,9 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
             raise GammonError(f"a state is a GameState, not {state!r}")
         if state.variant != self.variant:
             raise GammonError(f"a state of {state.variant.name}, not of {self.variant.name}")
-        return self._table.enter(state.clone(), 0)
+        seen = self._table.enter(state.clone(), 0)
+        self._has_key |= state.stream[0] != NO_KEY
+        return seen
 
     def clone(self) -> Self:
         """Return an independent copy that shares nothing but its opponents."""

@@ -13,6 +13,9 @@ from gammon_env.rules.variant import Variant
 
 OPTIONS = ("state", "position", "dice")
 
+NO_KEY = 0
+"""The key of a `GameState` made by hand, whose dice nobody has drawn a stream for."""
+
 
 def start_game(
     variant: Variant, options: Mapping[str, Any], seat: int | None, caller: int | None

@@ -67,7 +67,7 @@ class TestArguments:
             ({"observation": "raw"}, "'raw'; there are: tesauro, board, value"),
             ({"illegal_action": "ignore"}, "illegal_action is forfeit or raise, not 'ignore'"),
             ({"seat": 2}, "there is no seat 2; seats are 0 and 1"),
-            ({"max_turns": 0}, "max_turns is None or at least 1, not 0"),
+            ({"max_turns": 0}, "max_turns is None or a whole number of at least 1, not 0"),
             ({"variant": "chess"}, "no variant is called 'chess'; there are: backgammon"),
         ],
     )
