@@ -1,4 +1,4 @@
-"""All distinct afterstates of a roll, in random games, beside gnubg-nn's `moves`."""
+"""All distinct afterstates of a roll, in random games, beside gnubg-nn's and OpenSpiel's."""
 
 from collections.abc import Callable
 
@@ -13,9 +13,10 @@ from gammon_env.rules.jit import kernel
 from gammon_env.rules.outcome import signed_points
 from gammon_env.rules.variant import BACKGAMMON
 from tests.benchmarks.harness import race, table
+from tests.benchmarks.peers import START_RESULTS, open_spiel_children
 
 GAMES = 200
-START_RESULTS = {(1, 1): 42, (2, 1): 15, (3, 1): 16, (6, 6): 11, (6, 5): 7, (4, 4): 52}
+PEER_ROLLS = 2_000
 MOST_RESULTS = ("AACAkCRJqqoAAA", (1, 1), 2220)
 
 
@@ -115,6 +116,8 @@ def measure() -> str:
     }
     if (theirs := _gnubg(boards, dice, total)) is not None:
         contenders["gnubg-nn `moves`"] = theirs
+    if (children := open_spiel_children(PEER_ROLLS)) is not None:
+        contenders["OpenSpiel, all children"] = children
     timings = race(contenders)
     best = timings["gammon-env, one kernel call"]
     rows = [

@@ -4,7 +4,8 @@ import random
 from collections.abc import Callable
 from typing import Any
 
-from tests.benchmarks.generation import START_RESULTS
+START_RESULTS = {(1, 1): 42, (2, 1): 15, (3, 1): 16, (6, 6): 11, (6, 5): 7, (4, 4): 52}
+"""How many afterstates these rolls lead to from the start."""
 
 
 def open_spiel_turns(turns: int) -> Callable[[], int] | None:
@@ -12,14 +13,9 @@ def open_spiel_turns(turns: int) -> Callable[[], int] | None:
 
     It does what an environment does: every decision has its observation and its legal actions.
     """
-    try:
-        import pyspiel
-    except ImportError:
+    game = _open_spiel()
+    if game is None:
         return None
-    game = pyspiel.load_game("backgammon(scoring_type=full_scoring)")
-    for roll, count in START_RESULTS.items():
-        if roll[0] != roll[1]:  # an opening roll is never a double
-            assert len(_results(game.new_initial_state(), roll)) == count, roll
     chooser = random.Random(0)
 
     def work() -> int:
@@ -38,6 +34,49 @@ def open_spiel_turns(turns: int) -> Callable[[], int] | None:
         return done
 
     return work
+
+
+def open_spiel_children(rolls: int) -> Callable[[], int] | None:
+    """Return OpenSpiel's turn in a race of generation, None where it is not installed.
+
+    It makes all children of the decisions of random games, the two checker moves of a roll being
+    one action; a double is two decisions, and each counts as a roll.
+    """
+    game = _open_spiel()
+    if game is None:
+        return None
+    chooser = random.Random(0)
+    decisions: list[Any] = []
+    state = game.new_initial_state()
+    while len(decisions) < rolls:
+        if not state.is_terminal() and not state.is_chance_node():
+            decisions.append(state.clone())
+        legal = [] if state.is_terminal() else state.legal_actions()
+        if legal:
+            state.apply_action(legal[int(chooser.random() * len(legal))])
+        else:
+            state = game.new_initial_state()
+
+    def work() -> int:
+        for decision in decisions:
+            for action in decision.legal_actions():
+                decision.child(action)
+        return rolls
+
+    return work
+
+
+def _open_spiel() -> Any:
+    """Return OpenSpiel's game once its openings are right, None where it is not installed."""
+    try:
+        import pyspiel
+    except ImportError:
+        return None
+    game = pyspiel.load_game("backgammon(scoring_type=full_scoring)")
+    for roll, count in START_RESULTS.items():
+        if roll[0] != roll[1]:  # an opening roll is never a double
+            assert len(_results(game.new_initial_state(), roll)) == count, roll
+    return game
 
 
 def _results(state: Any, roll: tuple[int, int]) -> set[str]:
