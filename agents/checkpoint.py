@@ -21,7 +21,7 @@ from gammon_env.observation import VALUE
 from gammon_env.rules.variant import Variant, get_variant
 
 NAME = "checkpoint.safetensors"
-FORMAT = 1
+FORMAT = 2
 
 
 @dataclass(frozen=True)
@@ -49,14 +49,14 @@ class Checkpoint:
         config: the run's configuration, as `TrainingConfig.as_dict` gives it.
         counters: how far it had come.
         network: the value network.
-        optimiser: Adam's tensors, named by parameter and moment.
+        training: what else the trainer needs to go on, named by the trainer.
         info: everything its JSON says.
     """
 
     config: dict[str, Any]
     counters: Counters
     network: ValueNetwork
-    optimiser: dict[str, torch.Tensor]
+    training: dict[str, torch.Tensor]
     info: dict[str, Any]
 
     @property
@@ -68,7 +68,7 @@ class Checkpoint:
 def save_checkpoint(
     path: Path,
     network: ValueNetwork,
-    optimiser: dict[str, torch.Tensor],
+    training: dict[str, torch.Tensor],
     config: dict[str, Any],
     counters: Counters,
 ) -> None:
@@ -87,7 +87,7 @@ def save_checkpoint(
     }
     text = json.dumps(info, indent=1)
     tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
-    tensors |= {f"optimiser.{name}": tensor for name, tensor in optimiser.items()}
+    tensors |= {f"training.{name}": tensor for name, tensor in training.items()}
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, save(tensors, {"info": text}))
     write_atomically(path.with_suffix(".json"), text + "\n")
@@ -102,12 +102,12 @@ def load_checkpoint(path: Path) -> Checkpoint:
     path = path / NAME if path.is_dir() else path
     tensors, info = _read(path)
     network = _network(path, tensors, info)
-    optimiser = _with_prefix("optimiser.", tensors)
+    training = with_prefix("training.", tensors)
     try:
         config, counters = dict(info["config"]), Counters(**info["counters"])
     except (KeyError, TypeError, ValueError) as error:
         raise GammonError(f"{path} lacks a part of its description: {error}") from error
-    return Checkpoint(config, counters, network, optimiser, info)
+    return Checkpoint(config, counters, network, training, info)
 
 
 def _read(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
@@ -135,13 +135,14 @@ def _network(path: Path, tensors: dict[str, torch.Tensor], info: dict[str, Any])
     try:
         heads = len(get_variant(info["variant"]).heads)
         network = ValueNetwork(VALUE.size, info["hidden"], heads)
-        network.load_state_dict(_with_prefix("network.", tensors))
+        network.load_state_dict(with_prefix("network.", tensors))
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise GammonError(f"{path} does not hold the network it describes: {error}") from error
     return network
 
 
-def _with_prefix(prefix: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+def with_prefix(prefix: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+    """Return the tensors whose name begins so, under the rest of their names."""
     return {
         name.removeprefix(prefix): tensor
         for name, tensor in tensors.items()

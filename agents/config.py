@@ -2,16 +2,39 @@
 
 import json
 import math
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from jsonargparse import ArgumentError, ArgumentParser
+from jsonargparse import ArgumentError, ArgumentParser, Namespace
 
 from gammon_env.errors import GammonError
 from gammon_env.rules.variant import get_variant
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A part of a run, up to a number of games, in which some keys have values of their own.
+
+    Attributes:
+        until: how many games the run has learned from when the stage ends.
+        hidden: as in `TrainingConfig`; the network may grow from stage to stage, never shrink.
+        lambda_: as in `TrainingConfig`.
+        learning_rate: of Adam at the beginning of the stage; it falls linearly.
+        final_learning_rate: of Adam at its end.
+        games_per_iteration: as in `TrainingConfig`.
+        minibatch: as in `TrainingConfig`.
+    """
+
+    until: int
+    hidden: tuple[int, ...] | None = None
+    lambda_: float | None = None
+    learning_rate: float | None = None
+    final_learning_rate: float | None = None
+    games_per_iteration: int | None = None
+    minibatch: int | None = None
 
 
 @dataclass(frozen=True)
@@ -35,6 +58,9 @@ class TrainingConfig:
         evaluation_games: games of each short match, an even number.
         final_games: games of each match after training, an even number; 0 for none.
         opponents: fixed players to measure against; those not installed are left out.
+        scout: units of a small network that picks the plays worth judging; 0 for none.
+        candidates: how many plays of a roll the scout picks.
+        stages: parts of the run with values of their own; after the last one, those above hold.
     """
 
     run_dir: str
@@ -53,6 +79,9 @@ class TrainingConfig:
     evaluation_games: int = 400
     final_games: int = 2000
     opponents: tuple[str, ...] = ("random", "pip-count", "pubeval")
+    scout: int = 0
+    candidates: int = 6
+    stages: tuple[Stage, ...] = ()
 
     def __post_init__(self) -> None:
         """Refuse values that make no run.
@@ -62,13 +91,13 @@ class TrainingConfig:
         """
         get_variant(self.variant)
         _require(self.run_dir != "", "run_dir", self.run_dir, "the path of a folder")
-        for key in ("games", "games_per_iteration", "minibatch", "workers", "checkpoint_every"):
+        for key in _AT_LEAST_ONE:
             _require(getattr(self, key) >= 1, key, getattr(self, key), "1 or more")
         _require(
             len(self.hidden) > 0 and min(self.hidden) > 0, "hidden", self.hidden, "widths above 0"
         )
         _require(0 <= self.lambda_ <= 1, "lambda_", self.lambda_, "from 0 to 1")
-        for key in ("learning_rate", "final_learning_rate", "seed", "evaluate_every"):
+        for key in ("learning_rate", "final_learning_rate", "seed", "evaluate_every", "scout"):
             value = getattr(self, key)
             _require(0 <= value < math.inf, key, value, "0 or more, and finite")
         for key in ("evaluation_games", "final_games"):
@@ -76,24 +105,72 @@ class TrainingConfig:
             _require(
                 games % 2 == 0 and games != 2 and games >= 0, key, games, "0, or even and 4 or more"
             )
+        ends = [0, *(stage.until for stage in self.stages)]
+        _require(ends == sorted(set(ends)), "stages", ends[1:], "games that rise, from 1 on")
+        hidden = [self._with(stage).hidden for stage in self.stages]
+        for old, new in pairwise([*hidden, self.hidden]):
+            _require(_grows(old, new), "hidden", new, f"no smaller than {old} of the stage before")
+
+    def at(self, games: int) -> "TrainingConfig":
+        """Return what holds after so many games: `games` is then the end of that stage."""
+        for stage in self.stages:
+            if games < stage.until:
+                return self._with(stage)
+        return replace(self, stages=())
 
     def learning_rate_at(self, games: int) -> float:
         """Return Adam's learning rate after so many games."""
-        done = min(games / self.games, 1.0)
-        return self.learning_rate + done * (self.final_learning_rate - self.learning_rate)
+        stage = self.at(games)
+        begin = max((s.until for s in self.stages if s.until <= games), default=0)
+        done = min((games - begin) / (stage.games - begin), 1.0) if stage.games > begin else 1.0
+        return stage.learning_rate + done * (stage.final_learning_rate - stage.learning_rate)
+
+    def _with(self, stage: Stage) -> "TrainingConfig":
+        own = {key: value for key, value in asdict(stage).items() if value is not None}
+        return replace(self, stages=(), games=own.pop("until"), **own)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the configuration as plain numbers, texts and lists."""
-        return {key: list(v) if isinstance(v, tuple) else v for key, v in asdict(self).items()}
+        values = {key: list(v) if isinstance(v, tuple) else v for key, v in asdict(self).items()}
+        return {**values, "stages": [_given(stage) for stage in self.stages]}
 
     def as_toml(self) -> str:
         """Return the configuration as a file that `--config` reads."""
-        return "".join(f"{key} = {_toml(value)}\n" for key, value in self.as_dict().items())
+        values = self.as_dict()
+        stages = values.pop("stages")
+        tables = [_toml_lines(values), *(f"\n[[stages]]\n{_toml_lines(s)}" for s in stages)]
+        return "".join(tables)
+
+
+_AT_LEAST_ONE = (
+    "games",
+    "games_per_iteration",
+    "minibatch",
+    "workers",
+    "checkpoint_every",
+    "candidates",
+)
+
+
+def _given(stage: Stage) -> dict[str, Any]:
+    """Return the keys that a stage has values for."""
+    values = {key: list(v) if isinstance(v, tuple) else v for key, v in asdict(stage).items()}
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _grows(old: Sequence[int], new: Sequence[int]) -> bool:
+    """Say whether a network can become so large; a layer that is new copies the last one."""
+    least = [*old, *[old[-1]] * (len(new) - len(old))]
+    return len(least) == len(new) and all(a >= b for a, b in zip(new, least, strict=True))
 
 
 def _require(right: bool, key: str, value: object, expected: str) -> None:
     if not right:
         raise GammonError(f"configuration key {key} is {value!r}; it must be {expected}")
+
+
+def _toml_lines(values: dict[str, Any]) -> str:
+    return "".join(f"{key} = {_toml(value)}\n" for key, value in values.items())
 
 
 def _toml(value: object) -> str:
@@ -116,9 +193,23 @@ def from_dict(values: dict[str, Any]) -> TrainingConfig:
         tuples: dict[str, Any] = {
             key: tuple(v) if isinstance(v, list) else v for key, v in values.items()
         }
+        tuples["stages"] = _stages(tuples.get("stages", ()))
         return TrainingConfig(**tuples)
     except TypeError as error:
         raise GammonError(f"the configuration is incomplete: {error}") from error
+
+
+def _stages(found: Any) -> tuple[Stage, ...]:
+    """Return the stages that `as_dict` or the parser gave."""
+    known = isinstance(found, tuple) and all(
+        isinstance(stage, Mapping | Namespace) for stage in found
+    )
+    _require(known, "stages", found, "a list of tables")
+    tables = [stage if isinstance(stage, Mapping) else vars(stage) for stage in found]
+    return tuple(
+        Stage(**{key: tuple(v) if isinstance(v, list) else v for key, v in table.items()})
+        for table in tables
+    )
 
 
 @dataclass(frozen=True)

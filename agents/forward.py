@@ -3,40 +3,69 @@
 Most features of a position depend on one count of one point, so the first layer is a sum of table
 rows, one for each occupied point; hidden units are rectified, so the later layers skip those at
 zero. Each position is computed alone, in a fixed order: its value does not depend on its neighbours
-in a batch. The arrays are those of `agents.network.FastNetwork`.
+in a batch.
+
+Once both sides have only to bear off, the tables of `gammon_env.rules.bearoff` answer instead of
+the network.
 """
+
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from gammon_env.rules.board import BAR, WIDTH, Board
+from gammon_env.rules.bearoff import is_bearoff, write_outcomes
+from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.jit import kernel
 from gammon_env.rules.outcome import is_bare, win_points
+from gammon_env.side_features import WHOLE_FEATURES, write_whole
 
 Floats = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.uint64]
 
 MAX_COUNT = 16
 MAX_HEADS = 8
 
-_SIX = 63
 _1, _2, _3, _4, _5, _6, _7 = (np.uint64(n) for n in range(1, 8))
-_BITS = np.array([bin(mask).count("1") for mask in range(64)], np.int64)
+
+
+class FastNetwork(NamedTuple):
+    """A frozen copy of a `ValueNetwork` for the compiled forward; see `agents.network.fast`.
+
+    Attributes:
+        points: float32[2 x 26 x 16 x width], what `n` checkers on an index of a side add.
+        whole: float32[n x width], the first layer's rows of the features of whole sides; empty for
+            a network that does not read them.
+        bias: float32[width] of the first layer.
+        sizes: int64[layers + 1], widths from the first hidden layer to the heads.
+        dense: float32[...], the later layers one after another: weights [in, out], then bias [out].
+        rolls: of the bear-off tables, see `gammon_env.rules.bearoff.Tables`.
+        first: of the bear-off tables.
+        win: of the bear-off tables.
+    """
+
+    points: Floats
+    whole: Floats
+    bias: Floats
+    sizes: npt.NDArray[np.int64]
+    dense: Floats
+    rolls: Floats
+    first: Floats
+    win: Floats
+
+    def outcomes(self, boards: Board) -> Floats:
+        """Return the chances of the player on roll, float32[N, heads], of boards int8[N, 2, 26]."""
+        out = np.empty((len(boards), self.sizes[-1]), np.float32)
+        evaluate(boards, self, out)
+        return out
 
 
 @kernel
-def evaluate(
-    boards: Board,
-    points: Floats,
-    extras: Floats,
-    bias: Floats,
-    sizes: npt.NDArray[np.int64],
-    dense: Floats,
-    out: Floats,
-) -> None:
+def evaluate(boards: Board, network: FastNetwork, out: Floats) -> None:
     """Write the chances of the player on roll of each board, out float32[N, heads]."""
-    layer, rows = scratch(sizes)
+    layer, rows = scratch(network.sizes)
     for i in range(len(boards)):
-        evaluate_one(boards[i], points, extras, bias, sizes, dense, layer, rows, out[i])
+        evaluate_one(boards[i], network, layer, rows, out[i])
 
 
 @kernel
@@ -52,32 +81,29 @@ def write_loss(points: int, out: Floats) -> None:
 
 
 @kernel
-def scratch(sizes: npt.NDArray[np.int64]) -> tuple[Floats, npt.NDArray[np.uint64]]:
+def scratch(sizes: npt.NDArray[np.int64]) -> tuple[Floats, Rows]:
     """Return the working memory of `evaluate_one` for layers of these sizes."""
-    width = int(np.max(sizes))
+    width = max(int(np.max(sizes)), WHOLE_FEATURES)
     return np.empty((2, width), np.float32), np.empty(max(width, 2 * WIDTH) + 4, np.uint64)
 
 
 @kernel
 def evaluate_one(
-    board: Board,
-    points: Floats,
-    extras: Floats,
-    bias: Floats,
-    sizes: npt.NDArray[np.int64],
-    dense: Floats,
-    layer: Floats,
-    rows: npt.NDArray[np.uint64],
-    out: Floats,
+    board: Board, network: FastNetwork, layer: Floats, rows: Rows, out: Floats
 ) -> None:
     """Write the chances of the player on roll of one board, out float32[heads].
 
-    A game that the last play has finished takes its exact outcome.
+    A game that the last play has finished takes its exact outcome, a bear-off that of the tables.
     """
+    kinds = len(out) // 2 + 1
     if is_bare(board[1]):
-        write_loss(win_points(board[0], len(out) // 2 + 1), out)
+        write_loss(win_points(board[0], kinds), out)
         return
-    _first_layer(board, points, extras, bias, rows, layer[0])
+    if is_bearoff(board):
+        write_outcomes(board, kinds, network.rolls, network.first, network.win, out)
+        return
+    _first_layer(board, network, rows, layer)
+    sizes, dense = network.sizes, network.dense
     start = 0
     last = len(sizes) - 2
     for depth in range(last):
@@ -93,65 +119,26 @@ def evaluate_one(
 
 
 @kernel
-def _first_layer(
-    board: Board,
-    points: Floats,
-    extras: Floats,
-    bias: Floats,
-    rows: npt.NDArray[np.uint64],
-    out: Floats,
-) -> None:
-    """Write the first layer of one board before rectifying, summed from the tables."""
-    width = np.uint64(len(bias))
+def _first_layer(board: Board, network: FastNetwork, rows: Rows, layer: Floats) -> None:
+    """Write the first layer of one board before rectifying, in layer[0]; layer[1] is scratch."""
+    out, features = layer[0], layer[1]
+    width = np.uint64(len(network.bias))
     for k in range(width):
-        out[k] = bias[k]
+        out[k] = network.bias[k]
     held = 0
-    back = np.zeros(2, np.int64)
-    made = np.zeros(2, np.int64)
     for side in range(2):
         for index in range(WIDTH):
             count = int(board[side, index])
             rows[held] = np.uint64((side * WIDTH + index) * MAX_COUNT + count) * width
             held += count > 0
-            if index <= BAR and count > 0:
-                back[side] = index + 1
-            if index < BAR and count > 1:
-                made[side] |= 1 << index
-    _add_rows(points, rows, held, width, out)
-    e0, e1, e2 = _side_extras(back[0], made[0], made[1])
-    e3, e4, e5 = _side_extras(back[1], made[1], made[0])
-    e6 = np.float32(1) if back[0] + back[1] > 25 else np.float32(0)
-    w1, w2, w3 = width, width + width, width + width + width
-    w4, w5, w6 = w2 + w2, w2 + w3, w3 + w3
-    for k in range(width):
-        out[k] += (
-            e0 * extras[k]
-            + e1 * extras[w1 + k]
-            + e2 * extras[w2 + k]
-            + e3 * extras[w3 + k]
-            + e4 * extras[w4 + k]
-            + e5 * extras[w5 + k]
-            + e6 * extras[w6 + k]
-        )
+    _add_rows(network.points, rows, held, width, out)
+    if len(network.whole):
+        write_whole(board, features)
+        _add_scaled(features, WHOLE_FEATURES, network.whole, np.uint64(0), width, rows, out)
 
 
 @kernel
-def _side_extras(
-    back: int, made: int, others_made: int
-) -> tuple[np.float32, np.float32, np.float32]:
-    """Return rearmost, home points and blocked ahead as features, from masks of made points."""
-    ahead = (others_made >> (25 - back)) & _SIX
-    return (
-        np.float32(back / 25),
-        np.float32(_BITS[made & _SIX] / 6),
-        np.float32(_BITS[ahead] / 6),
-    )
-
-
-@kernel
-def _add_rows(
-    table: Floats, rows: npt.NDArray[np.uint64], held: int, width: np.uint64, out: Floats
-) -> None:
+def _add_rows(table: Floats, rows: Rows, held: int, width: np.uint64, out: Floats) -> None:
     """Add the rows of a flat table that begin at the first `held` of `rows`."""
     fours = held - held % 4
     for q in range(0, fours, 4):
@@ -171,7 +158,7 @@ def _later_layer(
     dense: Floats,
     start: int,
     outputs: int,
-    rows: npt.NDArray[np.uint64],
+    rows: Rows,
     target: Floats,
 ) -> None:
     """Rectify one layer and multiply it into the next, skipping the units at zero."""
@@ -180,6 +167,20 @@ def _later_layer(
     bias = first + np.uint64(inputs) * width
     for k in range(width):
         target[k] = dense[bias + k]
+    _add_scaled(source, inputs, dense, first, width, rows, target)
+
+
+@kernel
+def _add_scaled(
+    source: Floats,
+    inputs: int,
+    weights: Floats,
+    first: np.uint64,
+    width: np.uint64,
+    rows: Rows,
+    target: Floats,
+) -> None:
+    """Add the rows of flat weights from `first` on, each times its input, if that is above zero."""
     active = _active(source, inputs, rows)
     fours = active - active % 4
     for q in range(0, fours, 4):
@@ -194,17 +195,17 @@ def _later_layer(
         for k in range(width):
             target[k] = (
                 target[k]
-                + u0 * dense[r0 + k]
-                + u1 * dense[r1 + k]
-                + u2 * dense[r2 + k]
-                + u3 * dense[r3 + k]
+                + u0 * weights[r0 + k]
+                + u1 * weights[r1 + k]
+                + u2 * weights[r2 + k]
+                + u3 * weights[r3 + k]
             )
     for q in range(fours, active):
         j0 = rows[q]
         u0 = source[j0]
         r0 = first + j0 * width
         for k in range(width):
-            target[k] += u0 * dense[r0 + k]
+            target[k] += u0 * weights[r0 + k]
 
 
 @kernel
@@ -213,7 +214,7 @@ def _heads(
     inputs: int,
     dense: Floats,
     start: int,
-    rows: npt.NDArray[np.uint64],
+    rows: Rows,
     out: Floats,
 ) -> None:
     """Rectify the last hidden layer and write the chances; rows of `dense` are MAX_HEADS wide."""
@@ -240,7 +241,7 @@ def _heads(
 
 
 @kernel
-def _active(source: Floats, inputs: int, rows: npt.NDArray[np.uint64]) -> int:
+def _active(source: Floats, inputs: int, rows: Rows) -> int:
     """List the units above zero in `rows` and return how many there are."""
     active = 0
     for j in range(inputs):

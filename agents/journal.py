@@ -100,7 +100,7 @@ class Journal:
             "training/learning_rate": reports[-1].learning_rate,
             "speed/games_per_second": games / seconds,
             "speed/turns_per_second": positions / seconds,
-            "speed/share_playing": sum(r.playing for r in reports) / seconds,
+            "speed/share_waiting": sum(r.waiting for r in reports) / seconds,
             "speed/share_encoding": sum(r.encoding for r in reports) / seconds,
             "speed/share_learning": sum(r.learning for r in reports) / seconds,
             "self_play/plies_per_game": positions / games,

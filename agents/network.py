@@ -5,24 +5,24 @@ roll. It learns as a torch module; it plays as a `FastNetwork`, the same weights
 compiled forward in `agents.forward`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 import torch
 from torch import nn
 
-from agents.forward import MAX_COUNT, MAX_HEADS, Floats, evaluate
+from agents.forward import MAX_COUNT, MAX_HEADS, FastNetwork, Floats
+from gammon_env.errors import GammonError
 from gammon_env.observation import (
     PIPS_SCALE,
     POINT_UNITS,
     SIDE_SIZE,
-    VALUE_SIZE,
     point_unit,
 )
-from gammon_env.rules.board import BAR, OFF, WIDTH, Board
+from gammon_env.rules.bearoff import load_tables
+from gammon_env.rules.board import BAR, OFF, WIDTH
 from gammon_env.rules.jit import kernel
 
 
@@ -42,6 +42,20 @@ class ValueNetwork(nn.Module):
             nn.Linear(width, next_width) for width, next_width in pairwise(sizes)
         )
 
+    @classmethod
+    def from_state(cls, state: Mapping[str, torch.Tensor]) -> Self:
+        """Return the network whose `state_dict` this is."""
+        weights = [tensor for name, tensor in state.items() if name.endswith("weight")]
+        hidden = [layer.shape[0] for layer in weights[:-1]]
+        network = cls(weights[0].shape[1], hidden, weights[-1].shape[0])
+        network.load_state_dict(state)
+        return network
+
+    @property
+    def inputs(self) -> int:
+        """How many features it reads."""
+        return self.parts()[0][0].shape[1]
+
     @property
     def hidden(self) -> list[int]:
         """Width of each hidden layer."""
@@ -60,29 +74,30 @@ class ValueNetwork(nn.Module):
         return logits
 
 
-class FastNetwork(NamedTuple):
-    """A frozen copy of a `ValueNetwork` for the compiled forward.
+def grown(network: ValueNetwork, hidden: Sequence[int]) -> ValueNetwork:
+    """Return a larger network that gives the same chances.
 
-    Attributes:
-        points: float32[2 x 26 x 16 x width], what `n` checkers on an index of a side add.
-        extras: float32[7 x width], the first layer's rows of the features of a whole side
-            (rearmost, home points, blocked ahead; own, then opposing) and of contact.
-        bias: float32[width] of the first layer.
-        sizes: int64[layers + 1], widths from the first hidden layer to the heads.
-        dense: float32[...], the later layers one after another: weights [in, out], then bias [out].
+    New units read at random and are not listened to yet; a new last layer copies the one before it.
+
+    Args:
+        network: it stays as it is.
+        hidden: width of each hidden layer, none smaller than before; there may be more of them.
+
+    Raises:
+        GammonError: if a layer would shrink, or a new one is narrower than the one it copies.
     """
-
-    points: Floats
-    extras: Floats
-    bias: Floats
-    sizes: npt.NDArray[np.int64]
-    dense: Floats
-
-    def outcomes(self, boards: Board) -> Floats:
-        """Return the chances of the player on roll, float32[N, heads], of boards int8[N, 2, 26]."""
-        out = np.empty((len(boards), self.sizes[-1]), np.float32)
-        evaluate(boards, *self, out)
-        return out
+    old = network.hidden
+    least = [*old, *[old[-1]] * (len(hidden) - len(old))]
+    if len(hidden) < len(old) or any(a < b for a, b in zip(hidden, least, strict=True)):
+        raise GammonError(f"hidden layers {old} can grow but not shrink; {list(hidden)} does")
+    larger = ValueNetwork(network.inputs, hidden, network.parts()[-1][0].shape[0])
+    copies = [(np.eye(old[-1], dtype=np.float32), np.zeros(old[-1], np.float32))]
+    layers = [*network.parts()[:-1], *copies * (len(hidden) - len(old)), network.parts()[-1]]
+    for (weights, bias), (old_weights, old_bias) in zip(larger.parts(), layers, strict=True):
+        rows, columns = old_weights.shape
+        weights[:rows, columns:] = 0
+        weights[:rows, :columns], bias[:rows] = old_weights, old_bias
+    return larger
 
 
 def fast(network: ValueNetwork) -> FastNetwork:
@@ -90,17 +105,18 @@ def fast(network: ValueNetwork) -> FastNetwork:
     (first, bias), *later = [(weights.T, bias) for weights, bias in network.parts()]
     sizes = np.array([len(bias), *(len(bias) for _, bias in later)], np.int64)
     points = np.zeros((2, WIDTH, MAX_COUNT, len(bias)), np.float32)
-    extras = np.empty((7, len(bias)), np.float32)
-    _fill_tables(np.ascontiguousarray(first), points, extras)
+    first = np.array(first, order="C")
+    _fill_table(first, points)
     padding = (0, MAX_HEADS - int(sizes[-1]))
     heads, heads_bias = later.pop()
     later.append((np.pad(heads, ((0, 0), padding)), np.pad(heads_bias, padding)))
     dense = np.concatenate([part.ravel() for layer in later for part in layer])
-    return FastNetwork(points.ravel(), extras.ravel(), bias.copy(), sizes, dense)
+    whole = first[2 * SIDE_SIZE :].ravel()
+    return FastNetwork(points.ravel(), whole, bias.copy(), sizes, dense, *load_tables())
 
 
 @kernel
-def _fill_tables(weights: Floats, points: Floats, extras: Floats) -> None:
+def _fill_table(weights: Floats, points: Floats) -> None:
     for side in range(2):
         start = side * SIDE_SIZE
         bar = start + 24 * POINT_UNITS
@@ -116,5 +132,3 @@ def _fill_tables(weights: Floats, points: Floats, extras: Floats) -> None:
                 points[side, index, count] += pips * weights[bar + 2]
             points[side, BAR, count] += np.float32(count / 2) * weights[bar]
             points[side, OFF, count] += np.float32(count / 15) * weights[bar + 1]
-        extras[side * 3 : side * 3 + 3] = weights[bar + 3 : bar + 6]
-    extras[6] = weights[VALUE_SIZE - 1]

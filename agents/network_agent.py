@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from agents.checkpoint import NAME, load_checkpoint
 from agents.files import digest
-from agents.forward import evaluate
-from agents.network import FastNetwork, fast
+from agents.forward import FastNetwork, evaluate
+from agents.network import fast
 from gammon_env.agent import BatchAgent, Choices, Decisions
 from gammon_env.batch import checked_boards
 from gammon_env.errors import GammonError
@@ -60,7 +60,7 @@ class NetworkAgent(BatchAgent):
 
     def _judged(self, boards: Board) -> Floats:
         out = np.empty((len(boards), len(self.variant.heads)), np.float32)
-        evaluate(boards, *self.network, out)
+        evaluate(boards, self.network, out)
         return out
 
 

@@ -112,7 +112,7 @@ def narrow(
     kept_offsets[0] = 0
     for i in range(len(plays)):
         begin, end = offsets[i], offsets[i + 1]
-        worst, last = _last_place(equity, begin, end, plays[i])
+        worst, last = last_place(equity, begin, end, plays[i])
         limit = np.float32(np.inf)
         for j in range(begin, end):
             limit = min(limit, equity[j] + np.float32(within))
@@ -129,7 +129,7 @@ def narrow(
 
 
 @lean_kernel
-def _last_place(equity: Floats, begin: int, end: int, plays: int) -> tuple[np.float32, int]:
+def last_place(equity: Floats, begin: int, end: int, plays: int) -> tuple[np.float32, int]:
     """Return equity and index of the last of the best `plays`, ranked by both."""
     worst, last = np.float32(-np.inf), begin
     if plays >= end - begin:

@@ -1,21 +1,26 @@
 """Self-play: games of a frozen network against itself, all positions and values kept.
 
-`play(network, seed, game_ids)` is the unit of work. Each core plays its share of the games in one
+`play(players, seed, game_ids)` is the unit of work. Each core plays its share of the games in one
 compiled call, a game after another; a game's dice are a function of the seed and its number, so the
 result does not depend on how many cores play or which.
+
+A small network, the scout, may pick a few candidates of every roll, so that the wide one judges
+only those. A game is over when both sides have only to bear off: the tables know the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
-from agents.forward import evaluate_one, scratch
-from agents.network import FastNetwork
+from agents.forward import FastNetwork, evaluate_one, scratch
+from agents.replies import last_place
 from gammon_env.rules.backgammon import MAX_PLAYS, legal_plays
+from gammon_env.rules.bearoff import is_bearoff
 from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.dice import opening_roll, roll, stream_key
 from gammon_env.rules.jit import kernel
@@ -34,6 +39,25 @@ Trained networks take about 55 plies; untrained ones can shuffle to and fro for 
 """
 
 
+class Players(NamedTuple):
+    """Who plays: both sides are the same.
+
+    Attributes:
+        network: judges the candidates.
+        scout: picks them.
+        candidates: how many plays of a roll it picks; with `MAX_PLAYS` it is never asked.
+    """
+
+    network: FastNetwork
+    scout: FastNetwork
+    candidates: int
+
+    @classmethod
+    def alone(cls, network: FastNetwork) -> Self:
+        """Return a network that judges all plays itself."""
+        return cls(network, network, MAX_PLAYS)
+
+
 @dataclass(frozen=True)
 class Games:
     """Finished games, one after another.
@@ -42,22 +66,20 @@ class Games:
         boards: int8[M, 2, 26], every position before its roll, the player on roll in row 0.
         values: float32[M, heads], what the network gave each of them.
         lengths: int64[G], positions in each game.
-        points: int64[G], what the winner won; the winner made the last play. 0 for a cut game.
         outcomes: float32[G, heads], the chances of the player who would be on roll next: exact, or
-            the network's judgement of a cut game.
-        evaluations: afterstates judged in all.
+            the tables' of a bear-off, or the network's judgement of a cut game.
+        evaluations: afterstates judged in all by the network.
     """
 
     boards: Board
     values: Floats
     lengths: Ints
-    points: Ints
     outcomes: Floats
     evaluations: int
 
 
 def play(
-    network: FastNetwork,
+    players: Players,
     seed: int,
     games: range,
     variant: Variant,
@@ -67,7 +89,7 @@ def play(
     """Play games to their end, each side taking the afterstate that is worst for the other.
 
     Args:
-        network: frozen; it plays both sides.
+        players: frozen.
         seed: of the run.
         games: their numbers.
         variant: the game.
@@ -77,47 +99,51 @@ def play(
     Returns:
         The games in the order of their numbers, the same whatever `workers`.
     """
+    return begin(players, seed, games, variant, pool, workers)()
+
+
+def begin(
+    players: Players,
+    seed: int,
+    games: range,
+    variant: Variant,
+    pool: Executor | None = None,
+    workers: int = 1,
+) -> Callable[[], Games]:
+    """Begin to play, and return what waits for the games; see `play`."""
     cuts = np.linspace(games.start, games.stop, workers + 1).astype(int)
     shares = [range(a, b) for a, b in pairwise(cuts) if a < b]
     if pool is None:
-        return _join([_play_share(network, seed, share, variant) for share in shares])
-    done = [pool.submit(_play_share, network, seed, share, variant) for share in shares]
-    return _join([future.result() for future in done])
+        return lambda: _join([_play_share(players, seed, share, variant) for share in shares])
+    playing = [pool.submit(_play_share, players, seed, share, variant) for share in shares]
+    return lambda: _join([future.result() for future in playing])
 
 
-def _play_share(network: FastNetwork, seed: int, games: range, variant: Variant) -> Games:
+def _play_share(players: Players, seed: int, games: range, variant: Variant) -> Games:
     heads = len(variant.heads)
     capacity = POSITIONS_PER_GAME * len(games) + 4000
+    weights = np.asarray(variant.weights, np.float32)
     parts = []
     while games:
         boards = np.empty((capacity, 2, WIDTH), np.int8)
         values = np.empty((capacity, heads), np.float32)
-        lengths, points = np.zeros((2, len(games)), np.int64)
+        lengths = np.zeros(len(games), np.int64)
         outcomes = np.empty((len(games), heads), np.float32)
-        weights = np.asarray(variant.weights, np.float32)
         done, evaluations = play_games(
             variant.start_board(),
             np.uint64(seed),
             np.uint64(games.start),
             weights,
             len(variant.kinds),
-            *network,
+            players,
             boards,
             values,
             lengths,
-            points,
             outcomes,
         )
         filled = int(lengths[:done].sum())
         parts.append(
-            Games(
-                boards[:filled],
-                values[:filled],
-                lengths[:done],
-                points[:done],
-                outcomes[:done],
-                evaluations,
-            )
+            Games(boards[:filled], values[:filled], lengths[:done], outcomes[:done], evaluations)
         )
         games = games[done:]
         capacity *= 2
@@ -129,7 +155,6 @@ def _join(parts: Sequence[Games]) -> Games:
         np.concatenate([part.boards for part in parts]),
         np.concatenate([part.values for part in parts]),
         np.concatenate([part.lengths for part in parts]),
-        np.concatenate([part.points for part in parts]),
         np.concatenate([part.outcomes for part in parts]),
         sum(part.evaluations for part in parts),
     )
@@ -142,25 +167,23 @@ def play_games(
     first_game: np.uint64,
     weights: Floats,
     kinds: int,
-    points_table: Floats,
-    extras: Floats,
-    bias: Floats,
-    sizes: Ints,
-    dense: Floats,
+    players: Players,
     boards: Board,
     values: Floats,
     lengths: Ints,
-    points: Ints,
     outcomes: Floats,
 ) -> tuple[int, int]:
     """Play games until all are done or the buffers cannot hold the next position.
 
     Returns:
-        How many games were finished, and how many afterstates were judged.
+        How many games were finished, and how many afterstates the network judged.
     """
+    network, scout, candidates = players
     afterstates = np.empty((MAX_PLAYS, 2, WIDTH), np.int8)
     paths = np.empty(MAX_PLAYS, np.uint32)
-    layer, rows = scratch(sizes)
+    equities = np.empty(MAX_PLAYS, np.float32)
+    layer, rows = scratch(network.sizes)
+    scout_layer, scout_rows = scratch(scout.sizes)
     outcome = np.empty(len(weights), np.float32)
     best = np.empty(len(weights), np.float32)
     evaluations = 0
@@ -168,7 +191,7 @@ def play_games(
     for game in range(len(lengths)):
         key = stream_key(seed, first_game + np.uint64(game))
         board = start.copy()
-        evaluate_one(board, points_table, extras, bias, sizes, dense, layer, rows, best)
+        evaluate_one(board, network, layer, rows, best)
         ply = 0
         while True:
             if at == len(boards):
@@ -182,25 +205,38 @@ def play_games(
             if count == 0:
                 count = 1
                 afterstates[0, 0], afterstates[0, 1] = board[1], board[0]
-            evaluations += count
+            worst, last = np.float32(np.inf), count
+            if count > candidates:
+                for i in range(count):
+                    evaluate_one(afterstates[i], scout, scout_layer, scout_rows, outcome)
+                    equities[i] = _equity(weights, outcome)
+                worst, last = last_place(equities, 0, count, candidates)
             lowest = np.float32(np.inf)
             chosen = 0
             for i in range(count):
-                evaluate_one(
-                    afterstates[i], points_table, extras, bias, sizes, dense, layer, rows, outcome
-                )
-                equity = np.float32(0)
-                for h in range(len(weights)):
-                    equity += weights[h] * outcome[h]
+                if count > candidates and (
+                    equities[i] > worst or (equities[i] == worst and i > last)
+                ):
+                    continue
+                evaluations += 1
+                evaluate_one(afterstates[i], network, layer, rows, outcome)
+                equity = _equity(weights, outcome)
                 if equity < lowest:
                     lowest = equity
                     chosen = i
                     best[:] = outcome
             board[:] = afterstates[chosen]
-            result = signed_points(board, kinds)
-            if result != 0 or ply == MAX_PLIES:
+            if signed_points(board, kinds) != 0 or ply == MAX_PLIES or is_bearoff(board):
                 lengths[game] = ply
-                points[game] = -result
                 outcomes[game] = best
                 break
     return len(lengths), evaluations
+
+
+@kernel
+def _equity(weights: Floats, outcome: Floats) -> np.float32:
+    """Return the equity of chances, but for a constant."""
+    equity = np.float32(0)
+    for h in range(len(weights)):
+        equity += weights[h] * outcome[h]
+    return equity

@@ -1,25 +1,22 @@
-"""The "value" encoder: what a value network reads of a position before the roll."""
+"""The "value" encoder: what a value network reads of a position before the roll.
+
+First what depends on one count of one place, so that a network can look it up in a table; then the
+few features of a whole side, of `gammon_env.side_features`.
+"""
 
 import numpy as np
 import numpy.typing as npt
 
 from gammon_env.encoder import Encoder, Feature, Features
-from gammon_env.rules.board import (
-    BAR,
-    HOME,
-    OFF,
-    Board,
-    has_contact,
-    pip_count,
-    rearmost,
-)
+from gammon_env.rules.board import BAR, OFF, Board, pip_count
 from gammon_env.rules.jit import lean_kernel
+from gammon_env.side_features import WHOLE_FEATURES, whole_features, write_whole
 
 POINT_UNITS = 4
 POINT_HIGH = (1.0, 1.0, 1.0, 6.0)
 PIPS_SCALE = np.float32(1 / 167)
-SIDE_SIZE = 24 * POINT_UNITS + 6
-VALUE_SIZE = 2 * SIDE_SIZE + 1
+SIDE_SIZE = 24 * POINT_UNITS + 3
+VALUE_SIZE = 2 * SIDE_SIZE + WHOLE_FEATURES
 VALUE_NUMBER = 2
 
 
@@ -36,25 +33,6 @@ def point_unit(unit: int, checkers: int) -> float:
 
 
 @lean_kernel
-def home_points(row: Board) -> int:
-    """Return how many of its home points a side has made."""
-    made = 0
-    for index in range(HOME):
-        made += row[index] >= 2
-    return made
-
-
-@lean_kernel
-def blocked_ahead(row: Board, other: Board) -> int:
-    """Return how many of the six points ahead of a side's rearmost checker the other has made."""
-    back = rearmost(row) - 1
-    blocked = 0
-    for index in range(max(back - 6, 0), back):
-        blocked += other[23 - index] >= 2
-    return blocked
-
-
-@lean_kernel
 def write_value(board: Board, _left: npt.NDArray[np.int8], out: Features) -> None:
     """Write the "value" features of a board; the dice are not among them."""
     for side in range(2):
@@ -67,10 +45,7 @@ def write_value(board: Board, _left: npt.NDArray[np.int8], out: Features) -> Non
         out[start] = row[BAR] / 2
         out[start + 1] = row[OFF] / 15
         out[start + 2] = pip_count(row) * PIPS_SCALE
-        out[start + 3] = rearmost(row) / 25
-        out[start + 4] = home_points(row) / 6
-        out[start + 5] = blocked_ahead(row, board[1 - side]) / 6
-    out[2 * SIDE_SIZE] = 1.0 if has_contact(board) else 0.0
+    write_whole(board, out[2 * SIDE_SIZE :])
 
 
 def _value_side(side: str) -> tuple[Feature, ...]:
@@ -85,22 +60,13 @@ def _value_side(side: str) -> tuple[Feature, ...]:
         Feature(f"{side} bar", 1, 0, 7.5, "checkers on the bar / 2"),
         Feature(f"{side} off", 1, 0, 1, "checkers borne off / 15"),
         Feature(f"{side} pips", 1, 0, 375 * float(PIPS_SCALE), "pip count / 167"),
-        Feature(f"{side} rearmost", 1, 0, 1, "rearmost point / 25"),
-        Feature(f"{side} home points", 1, 0, 1, "home points made / 6"),
-        Feature(
-            f"{side} blocked ahead", 1, 0, 1, "of six points ahead of the rearmost, blocked / 6"
-        ),
     )
 
 
 VALUE = Encoder(
     name="value",
-    version=1,
-    features=(
-        *_value_side("own"),
-        *_value_side("opposing"),
-        Feature("contact", 1, 0, 1, "the sides can still block or hit each other"),
-    ),
+    version=2,
+    features=(*_value_side("own"), *_value_side("opposing"), *whole_features()),
     write=write_value,
     number=VALUE_NUMBER,
 )
