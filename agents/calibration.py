@@ -19,7 +19,7 @@ from agents.levels import newest_levels, player_of
 from agents.match import MatchInterrupted, play_match
 from agents.match_result import MatchResult
 from agents.random_agent import RandomAgent
-from agents.recording import Recorded
+from agents.recording import Recorded, taken
 from agents.report import Report, Table, provenance, publish
 from gammon_env.agent import Agent, Decisions, ask
 from gammon_env.rules.variant import Variant, get_variant
@@ -55,7 +55,10 @@ class Step:
 def run(options: argparse.Namespace, argv: Sequence[str]) -> int:
     """Climb the ladder of the variant's levels, print and save what was measured."""
     variant = get_variant(options.variant)
-    ladder = [RandomAgent(variant), *(player_of(level, variant) for level in newest_levels(variant))]
+    ladder = [
+        RandomAgent(variant),
+        *(player_of(level, variant) for level in newest_levels(variant)),
+    ]
     contest = Contest(options, variant)
     about = provenance(argv, contest.judges(pairwise(ladder)))
     decisions = some_decisions(ladder[-2], variant)
@@ -84,12 +87,13 @@ def some_decisions(player: Agent, variant: Variant, size: int = TIMED) -> Decisi
     """Return decisions of games that a player plays against itself."""
     asked = Recorded(player)
     play_match(asked, player, 8, variant=variant)
-    return asked.decisions.take(np.arange(size) % len(asked.decisions))
+    found = asked.decisions
+    return taken(found, np.linspace(0, len(found) - 1, size).astype(np.int64))
 
 
 def decision_times(agent: Agent, decisions: Decisions) -> npt.NDArray[np.float64]:
     """Return how many milliseconds each decision takes, asked one by one, after one to warm up."""
-    single = [decisions.take(np.array([i])) for i in range(len(decisions))]
+    single = [taken(decisions, np.array([i])) for i in range(len(decisions))]
     ask(agent, single[-1])
     taken = []
     for decision in single:

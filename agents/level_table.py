@@ -24,9 +24,9 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from agents import weights
 from agents.files import write_atomically
 from agents.lookahead import Filter
-from agents.weights import FOLDER
 from gammon_env.errors import GammonError
 from gammon_env.rules.variant import Variant
 
@@ -81,14 +81,14 @@ def load_levels(variant: Variant) -> tuple[Level, ...]:
     """
     path = table_path(variant)
     if not path.is_file():
-        known = ", ".join(sorted(path.stem for path in FOLDER.glob("*.toml")))
+        known = ", ".join(sorted(path.stem for path in weights.FOLDER.glob("*.toml")))
         raise GammonError(f"{variant.name} has no graded opponents; they play: {known}")
     return read_levels(path)
 
 
 def table_path(variant: Variant) -> Path:
     """Return where the table of a variant lies, if it has one."""
-    return FOLDER / f"{variant.name}.toml"
+    return weights.FOLDER / f"{variant.name}.toml"
 
 
 def read_levels(path: Path) -> tuple[Level, ...]:

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol
@@ -176,11 +176,11 @@ def load_agent(name: str | PathLike[str], variant: Variant = BACKGAMMON) -> Agen
     registered = entry_points(group=ENTRY_POINTS)
     suffix, (base, _, version) = Path(name).suffix, name.partition("@")
     if name in registered.names and not name.startswith("."):
-        agent = _agent_of(registered[name].load(), name, variant)
+        agent = _agent_of(_loaded(registered[name]), name, variant)
     elif suffix in registered.names:
-        agent = registered[suffix].load()(Path(name), variant)
+        agent = _loaded(registered[suffix])(Path(name), variant)
     elif version and base in registered.names:
-        factory = _of_version(registered[base].load(), base, version)
+        factory = _of_version(_loaded(registered[base]), base, version)
         agent = _agent_of(factory, name, variant)
     elif ":" in name:
         agent = _agent_of(_imported(name), name, variant)
@@ -196,6 +196,16 @@ def load_agent(name: str | PathLike[str], variant: Variant = BACKGAMMON) -> Agen
     if agent.variant != variant:
         raise GammonError(f"agent {name} plays {agent.variant.name}, not {variant.name}")
     return agent
+
+
+def _loaded(registered: EntryPoint) -> Any:
+    try:
+        return registered.load()
+    except ImportError as error:
+        raise GammonError(
+            f"agent {registered.name} can't be loaded: {error}; "
+            "pip install 'gammon-env[agents]' brings what our players need"
+        ) from error
 
 
 def _of_version(found: Any, name: str, version: str) -> Callable[[Variant], Any]:

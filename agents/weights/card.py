@@ -14,6 +14,7 @@ from gammon_env.errors import GammonError
 
 _NOT_RECIPE = {
     "run_dir",
+    "hidden",
     "seed",
     "variant",
     "games",
@@ -95,7 +96,7 @@ class Card:
             seed=config["seed"],
             games=done.games,
             positions=done.positions,
-            hours=round(done.seconds / 3600, 3),
+            hours=round(done.seconds / 3600, 4),
             hidden=tuple(info["hidden"]),
             **{key: info[key] for key in _OF_INFO},
         )
