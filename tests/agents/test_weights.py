@@ -75,7 +75,7 @@ def test_the_same_run_gives_the_same_file(card: Card, tmp_path: Path) -> None:
 def test_weights_are_replaced_only_on_request(tmp_path: Path) -> None:
     other = run_folder(tmp_path / "other", seed=4)
     before = weights_path("one").read_bytes()
-    with pytest.raises(GammonError, match="one.safetensors is there already"):
+    with pytest.raises(GammonError, match=r"one\.safetensors is there already"):
         add(other, "one")
     assert weights_path("one").read_bytes() == before
     assert add(other, "one", replace=True).seed == 4
