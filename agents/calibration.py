@@ -95,12 +95,12 @@ def decision_times(agent: Agent, decisions: Decisions) -> npt.NDArray[np.float64
     """Return how many milliseconds each decision takes, asked one by one, after one to warm up."""
     single = [taken(decisions, np.array([i])) for i in range(len(decisions))]
     ask(agent, single[-1])
-    taken = []
+    milliseconds = []
     for decision in single:
         start = time.perf_counter()
         ask(agent, decision)
-        taken.append(1000 * (time.perf_counter() - start))
-    return np.array(taken)
+        milliseconds.append(1000 * (time.perf_counter() - start))
+    return np.array(milliseconds)
 
 
 def calibration_report(steps: Sequence[Step], seed: int, about: dict[str, Any]) -> Report:
@@ -116,9 +116,10 @@ def calibration_report(steps: Sequence[Step], seed: int, about: dict[str, Any]) 
         provenance=about,
         tables=[ladder_table(steps)],
         notes=[
-            "Points per game and Elo against the player below, with 95% intervals; the rating "
-            "counts from the lowest player upwards.",
-            "Milliseconds of decisions asked one by one, on this machine.",
+            "Points per game and Elo are against the player below, the lowest level's against "
+            f"{steps[0].result.opponent.name}, with 95% intervals; the rating adds them up.",
+            "Milliseconds a decision takes, asked one by one on this machine: the mean, and what "
+            "99 of 100 stay within.",
         ],
     )
 
@@ -127,20 +128,10 @@ def ladder_table(steps: Sequence[Step]) -> Table:
     """Return a row for each level, the strongest first."""
     rows, rating = [], 0.0
     for step in steps:
-        result, times = step.result, step.times
-        points = result.best_estimate
-        rating += result.elo.mean
-        rows.append(
-            (
-                result.agent.name,
-                result.opponent.name,
-                f"{result.games:,}",
-                f"{points.mean:+.3f} ± {points.margin:.3f}",
-                str(result.elo),
-                f"{rating:.0f}",
-                *(f"{times[key]:.2f}" for key in times),
-            )
-        )
-    times = [f"ms, {name}" for name in steps[0].times]
-    header = ("level", "against", "games", "points per game", "Elo", "rating", *times)
-    return Table("Ladder", header, rows[::-1])
+        points, elo = step.result.best_estimate, step.result.elo
+        rating += elo.mean
+        cells = f"{points.mean:+.3f} ± {points.margin:.3f}", str(elo), f"{rating:.0f}"
+        times = (f"{step.times[key]:.2f}" for key in ("mean", "99%"))
+        rows.append((step.result.agent.name, *cells, *times))
+    header = ("", "points per game", "Elo", "rating", "ms", "99%")
+    return Table(f"Ladder, {steps[0].result.games:,} games a step", header, rows[::-1])

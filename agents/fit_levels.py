@@ -14,10 +14,11 @@ import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from agents.files import digest
 from agents.level_table import Level, load_levels, table_path, write_levels
-from agents.levels import newest_levels, player_of
+from agents.levels import Player, newest_levels, player_of
 from agents.match import play_match
 from agents.weights import weights_path
 from gammon_env.errors import GammonError
@@ -60,18 +61,18 @@ def fit_levels(variant: Variant, margin: float, games: int, seed: int) -> list[L
     )
     fitted, above = [strongest], replace(strongest, plies=0, bearoff=False)
     for level in reversed(rest):
-
-        def lost(temperature: float, above: Level = above, level: Level = level) -> float:
-            players = (
-                player_of(each, variant)
-                for each in (above, replace(level, temperature=temperature))
-            )
-            return play_match(*players, games, seed, variant).points_per_game.mean
-
+        lost = partial(_lost, level, player_of(above, variant), games, seed)
         above = replace(level, temperature=fit_temperature(lost, margin))
         print(f"{above.name}: temperature {above.temperature:g}", flush=True)
         fitted.append(above)
     return fitted[::-1]
+
+
+def _lost(level: Level, above: Player, games: int, seed: int, temperature: float) -> float:
+    """Return the points per game that a level loses at a temperature to the player above it."""
+    variant = above.variant
+    below = player_of(replace(level, temperature=temperature), variant)
+    return play_match(above, below, games, seed, variant).points_per_game.mean
 
 
 def fit_temperature(lost: Callable[[float], float], margin: float) -> float:

@@ -117,9 +117,11 @@ def _level(name: str, settings: dict[str, Any]) -> Level:
     known = {field.name for field in fields(Level)} - {"number", "version"}
     if unknown := settings.keys() - known:
         raise ValueError(f"{name} has no setting {min(unknown)!r}; known: {sorted(known)}")
-    filters = tuple(Filter(*filter_) for filter_ in settings.get("filters", ()))
-    budget = settings.get("budget") or None
-    return Level(*map(int, match.groups()), **(settings | {"filters": filters, "budget": budget}))
+    read = settings | {
+        "filters": tuple(Filter(*filter_) for filter_ in settings.get("filters", ())),
+        "budget": settings.get("budget") or None,
+    }
+    return Level(int(match[1]), int(match[2]), **read)
 
 
 def _section(level: Level) -> str:

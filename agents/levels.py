@@ -22,7 +22,16 @@ from agents.weights import weights_path
 from gammon_env.errors import GammonError
 from gammon_env.rules.variant import BACKGAMMON, Variant
 
-__all__ = ["LEVELS", "Level", "find_level", "newest_levels", "open_level", "player_of", "score"]
+__all__ = [
+    "LEVELS",
+    "Level",
+    "Player",
+    "find_level",
+    "newest_levels",
+    "open_level",
+    "player_of",
+    "score",
+]
 
 Player = NetworkAgent | SearchAgent | SoftmaxAgent
 

@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from safetensors.torch import save
 
@@ -90,7 +91,7 @@ def _line(card: Card) -> str:
     )
 
 
-def _json(path: Path) -> object:
+def _json(path: Path) -> Any:
     try:
         return json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

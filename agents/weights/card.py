@@ -124,10 +124,12 @@ class Card:
         own = [report["weights"].get(name, "").startswith(self.sha256) for name in names]
         if not any(own):
             raise GammonError(f"neither {names[0]} nor {names[1]} played with {self.name}")
+        player, opponent = names if own[0] else names[::-1]
         sign = 1 if own[0] else -1
         adjusted = report.get("luck_adjusted")
         return Strength(
-            *names[::sign],
+            player,
+            opponent,
             report["games"],
             report["seed"],
             _interval(report["points_per_game"], sign),
