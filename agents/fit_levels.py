@@ -62,7 +62,10 @@ def fit_levels(variant: Variant, margin: float, games: int, seed: int) -> list[L
     fitted, above = [strongest], replace(strongest, plies=0, bearoff=False)
     for level in reversed(rest):
         lost = partial(_lost, level, player_of(above, variant), games, seed)
-        above = replace(level, temperature=fit_temperature(lost, margin))
+        try:
+            above = replace(level, temperature=fit_temperature(lost, margin))
+        except GammonError as error:
+            raise GammonError(f"{level.name}, {level.weights}: {error}") from error
         print(f"{above.name}: temperature {above.temperature:g}", flush=True)
         fitted.append(above)
     return fitted[::-1]
