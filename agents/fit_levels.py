@@ -1,7 +1,7 @@
 """Make the levels of a variant anew from its weights: one command after any network has changed.
 
-python -m agents.fit_levels --margin 0.3              adds new versions to the table
-python -m agents.fit_levels --margin 0.3 --replace    changes the newest, before anybody knows them
+python -m agents.fit_levels --weights 4=backgammon-large-2    new versions beside the old ones
+python -m agents.fit_levels --replace                         before anybody knows the newest
 
 From the strongest downwards, the temperature of each level is set so that the level above wins the
 margin from it, in points per game. The strongest stays as it is, and is represented by its network
@@ -12,7 +12,7 @@ that what differs between them is not luck.
 import argparse
 import math
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -36,9 +36,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(argv)
     try:
         variant = get_variant(options.variant)
-        fitted = fit_levels(variant, options.margin, options.games, options.seed)
-        old = load_levels(variant)
-        write_levels(table_path(variant), with_levels(old, fitted, options.replace))
+        levels = with_weights(newest_levels(variant), dict(options.weights))
+        fitted = fit_levels(levels, variant, options.margin, options.games, options.seed)
+        table = with_levels(load_levels(variant), fitted, options.replace)
+        check_weights(table)
+        write_levels(table_path(variant), table)
     except GammonError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -46,19 +48,44 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def fit_levels(variant: Variant, margin: float, games: int, seed: int) -> list[Level]:
-    """Return the newest levels with the weights as they are now and fitted temperatures.
+def with_weights(levels: Iterable[Level], names: Mapping[int, str]) -> list[Level]:
+    """Return levels with the weights as they are now, those of some numbers by other names.
+
+    Raises:
+        GammonError: if there are no such weights.
+    """
+    named = (replace(level, weights=names.get(level.number, level.weights)) for level in levels)
+    return [replace(level, sha256=digest(weights_path(level.weights))) for level in named]
+
+
+def check_weights(levels: Iterable[Level]) -> None:
+    """Refuse a table in which a version lacks the weights it was made with.
+
+    Raises:
+        GammonError: naming the version.
+    """
+    for level in levels:
+        if digest(weights_path(level.weights)) != level.sha256:
+            raise GammonError(
+                f"{level.name} could no longer be loaded: {level.weights} has other weights now. "
+                f"Add new ones under a new name, with --weights {level.number}=NAME here; or where "
+                "nobody has played against the newest versions, --replace them"
+            )
+
+
+def fit_levels(
+    levels: Sequence[Level], variant: Variant, margin: float, games: int, seed: int
+) -> list[Level]:
+    """Return levels with fitted temperatures.
 
     Args:
+        levels: one of each number, weakest first.
         variant: the game.
         margin: points per game between neighbours.
         games: for each temperature tried, an even number.
         seed: of all dice.
     """
-    *rest, strongest = (
-        replace(level, sha256=digest(weights_path(level.weights)))
-        for level in newest_levels(variant)
-    )
+    *rest, strongest = levels
     fitted, above = [strongest], replace(strongest, plies=0, bearoff=False)
     for level in reversed(rest):
         lost = partial(_lost, level, player_of(above, variant), games, seed)
@@ -118,6 +145,11 @@ def with_levels(old: Iterable[Level], fitted: Iterable[Level], in_place: bool) -
     return list(levels.values())
 
 
+def _numbered(text: str) -> tuple[int, str]:
+    number, _, name = text.partition("=")
+    return int(number), name
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m agents.fit_levels", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
@@ -125,6 +157,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--margin", type=float, default=0.3, help="points per game (default: 0.3)")
     parser.add_argument("--games", type=int, default=2000, help="a try (default: 2000)")
     parser.add_argument("--seed", type=int, default=0, help="decides all dice (default: 0)")
+    parser.add_argument(
+        "--weights",
+        nargs="+",
+        type=_numbered,
+        default=[],
+        metavar="LEVEL=NAME",
+        help="weights that levels are to have instead of their own",
+    )
     parser.add_argument("--replace", action="store_true", help="make no new versions")
     return parser
 

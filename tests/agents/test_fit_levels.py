@@ -51,15 +51,31 @@ def test_the_command_takes_new_weights_into_new_versions(
     made: tuple[Level, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("agents.fit_levels.fit_temperature", lambda lost, margin: margin / 4)
-    sha256 = add(run_folder(tmp_path / "other", seed=1), "one", replace=True).sha256
-    assert main(["--margin", "0.4", "--games", "4"]) == 0
+    sha256 = add(run_folder(tmp_path / "other", seed=1), "two").sha256
+    assert main(["--margin", "0.4", "--games", "4", "--weights", "1=two", "2=two", "5=two"]) == 0
     assert {level for level in load_levels(BACKGAMMON) if level.version == 1} == set(made)
-    for number in range(1, 6):
-        player = open_level(number)
-        assert player.name == f"level-{number}@2"
-        assert player.identity is not None
-        assert player.identity.startswith(sha256)
-    assert open_level(2).identity == f"{sha256} temperature=0.1"
+    newest = [open_level(number) for number in range(1, 6)]
+    assert [player.name for player in newest] == [f"level-{n}@{2}" for n in range(1, 6)]
+    others = [str(player.identity).startswith(sha256) for player in newest]
+    assert others == [True, True, False, False, True]
+    assert newest[1].identity == f"{sha256} temperature=0.1"
+    assert [open_level(level.number, version="1").identity for level in made] == [
+        level.identity for level in made
+    ]
+
+
+@pytest.mark.usefixtures("made")
+def test_replaced_weights_take_only_the_place_of_the_newest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("agents.fit_levels.fit_temperature", lambda lost, margin: margin / 4)
+    sha256 = add(run_folder(tmp_path / "other", seed=1), "one", replace=True).sha256
+    before = load_levels(BACKGAMMON)
+    assert main(["--games", "4"]) == 2
+    assert "level-1@1 could no longer be loaded: one has other weights" in capsys.readouterr().err
+    assert load_levels(BACKGAMMON) == before
+    assert main(["--games", "4", "--replace"]) == 0
+    assert {(level.version, level.sha256) for level in load_levels(BACKGAMMON)} == {(1, sha256)}
 
 
 def test_each_level_is_measured_against_the_one_above(
@@ -72,7 +88,7 @@ def test_each_level_is_measured_against_the_one_above(
         return 0.1
 
     monkeypatch.setattr("agents.fit_levels.fit_temperature", fit)
-    fitted = fit_levels(BACKGAMMON, 0.3, 4, seed=2)
+    fitted = fit_levels(made, BACKGAMMON, 0.3, 4, seed=2)
     top = player_of(replace(made[-1], plies=0, bearoff=False))
     first = play_match(top, player_of(fitted[3]), 4, 2)
     second = play_match(player_of(fitted[3]), player_of(fitted[2]), 4, 2)
