@@ -43,6 +43,7 @@ evaluate: $(STAMP) ## Play a paired match (ARGS="--agent A --opponent B --games 
 MARGIN ?= 0.3
 levels: $(STAMP) ## Train the small networks of the levels anew, refit all levels, measure them (MARGIN=points).
 	@set -e; for size in tiny small; do \
+		rm -rf runs/level_$$size; \
 		$(RUN) train.py --config configs/level_$$size.toml; \
 		$(RUN) -m agents.weights add runs/level_$$size backgammon-$$size --replace; done
 	@$(RUN) -m agents.fit_levels --margin $(MARGIN) --replace

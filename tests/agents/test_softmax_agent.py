@@ -54,7 +54,6 @@ def test_each_play_has_its_share_of_the_words_in_canonical_order() -> None:
     assert drawn(equity, 1.0, words) == [0, 0, 1, 1, 2, 2]
 
 
-@pytest.mark.small
 @pytest.mark.parametrize("value", [math.nan, math.inf])
 def test_values_that_rank_nothing_give_a_legal_play(value: float) -> None:
     assert drawn([value] * 3, 0.1, [0, LAST_WORD]) == [0, 0]
