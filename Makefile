@@ -10,7 +10,7 @@ CONFIG ?= configs/quick.toml
 PYTHON ?= $(shell for p in python3.11 python3 python3.12 python3.13 python3.14 python; do \
 	$$p -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 
-.PHONY: help train test check bench evaluate venv pins clean
+.PHONY: help train test check bench evaluate levels venv pins clean
 .DELETE_ON_ERROR:
 
 help: ## List the targets.
@@ -39,6 +39,15 @@ bench: $(STAMP) ## Run the benchmarks, each of which first checks a known answer
 evaluate: ARGS ?= --agent pip-count --opponent random --games 2000 --seed 1
 evaluate: $(STAMP) ## Play a paired match (ARGS="--agent A --opponent B --games N --seed S").
 	@$(RUN) -m agents.evaluate $(ARGS)
+
+MARGIN ?= 0.3
+levels: $(STAMP) ## Train the small networks of the levels anew, refit all levels, measure them (MARGIN=points).
+	@set -e; for size in tiny small; do \
+		rm -rf runs/level_$$size; \
+		$(RUN) train.py --config configs/level_$$size.toml; \
+		$(RUN) -m agents.weights add runs/level_$$size backgammon-$$size --replace; done
+	@$(RUN) -m agents.fit_levels --margin $(MARGIN) --replace
+	@$(RUN) -m agents.evaluate --calibrate-levels --games 200 --seed 1 $(ARGS)
 
 venv: $(STAMP) ## Only build .venv.
 	@:

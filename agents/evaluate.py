@@ -2,6 +2,7 @@
 
 python -m agents.evaluate --agent gnubg-0ply --opponent pubeval --games 1000 --seed 1
 python -m agents.evaluate --round-robin gnubg-0ply pubeval pip-count --games 1000 --report league
+python -m agents.evaluate --calibrate-levels --games 2000 --seed 1
 python -m agents.evaluate --position 4HPwATDgc/ABMA --dice 31 --agent gnubg-0ply
 """
 
@@ -9,7 +10,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 
-from agents import analyse, contest, error_command, match_report, report, round_robin
+from agents import analyse, calibration, contest, error_command, match_report, report, round_robin
 from agents.match_report import headline
 from gammon_env.errors import GammonError
 from gammon_env.rules.variant import BACKGAMMON
@@ -46,6 +47,7 @@ def _command(options: argparse.Namespace) -> Command:
     """Return what the options ask for: the first that was named, else a match."""
     commands: dict[str, Command] = {
         "round_robin": round_robin.run,
+        "calibrate_levels": calibration.run,
         "position": analyse.run,
         "error_rate": error_command.run_error_rate,
         "decisions": error_command.run_decisions,
@@ -67,6 +69,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--opponent", metavar="NAME", help="the player to measure it against")
     parser.add_argument(
         "--round-robin", nargs="+", metavar="NAME", help="play all of them against each other"
+    )
+    parser.add_argument(
+        "--calibrate-levels",
+        action="store_true",
+        help="play each graded opponent against the one below, and time its decisions",
     )
     parser.add_argument("--variant", default=BACKGAMMON.name, help="the game (default: backgammon)")
     contest.add_arguments(parser)

@@ -25,11 +25,13 @@ from agents.replies import (
     narrow,
     replies,
     settle,
+    settle_bearoffs,
 )
 from agents.td_lambda import swap_of
 from gammon_env.agent import ValueAgent
 from gammon_env.errors import GammonError
 from gammon_env.rules.backgammon import MAX_PLAYS
+from gammon_env.rules.bearoff import load_tables
 from gammon_env.rules.board import Board
 from gammon_env.rules.dice import ROLLS
 
@@ -78,6 +80,8 @@ class LookAhead:
             answered by the best reply at 0-ply, as in GNU Backgammon; with `ALL_PLAYS` by the reply
             that is best at the depth asked for.
         slots: how many judged positions to remember of each ply, a power of two; 0 for none.
+        bearoff: judge positions where all checkers of both sides are at home or off by the bear-off
+            tables, at every ply; the value function is not asked about them.
 
     Attributes:
         nodes: positions looked ahead from so far, by all 21 rolls each. One that is remembered does
@@ -88,14 +92,18 @@ class LookAhead:
     """
 
     def __init__(
-        self, value: ValueAgent, filters: Filters = (BEST_PLAY,), slots: int = SLOTS
+        self,
+        value: ValueAgent,
+        filters: Filters = (BEST_PLAY,),
+        slots: int = SLOTS,
+        bearoff: bool = False,
     ) -> None:
         if not hasattr(value, "outcomes"):
             raise GammonError(f"{value.name} does not judge positions: it has no outcomes(boards)")
         if not filters:
             raise GammonError("a look-ahead needs a filter; ALL_PLAYS keeps every play")
         self.value, self.variant = value, value.variant
-        self.filters = tuple(filters)
+        self.filters, self.bearoff = tuple(filters), bearoff
         self.nodes = 0
         self._weights = np.asarray(self.variant.weights, np.float32)
         self._swap = swap_of(self.variant)
@@ -152,10 +160,15 @@ class LookAhead:
         return kept[:count], kept_offsets
 
     def settled(self, boards: Board) -> tuple[Floats, Bools]:
-        """Return the exact outcomes of the finished games, and which are not finished."""
+        """Return the outcomes that nobody has to judge, and which boards are to be judged.
+
+        A finished game has its exact outcome, a bear-off where asked for that of the tables.
+        """
         out = np.empty((len(boards), len(self._weights)), np.float32)
         playing: npt.NDArray[np.bool_] = np.empty(len(boards), np.bool_)
         settle(boards, len(self.variant.kinds), out, playing)
+        if self.bearoff:
+            settle_bearoffs(boards, len(self.variant.kinds), load_tables(), out, playing)
         return out, playing
 
     def _ahead(self, boards: Board, ply: int) -> Floats:

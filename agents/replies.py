@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from agents.forward import write_loss
 from gammon_env import batch
+from gammon_env.rules.bearoff import Tables, is_bearoff, write_outcomes
 from gammon_env.rules.board import Board
 from gammon_env.rules.dice import ROLL_WEIGHTS, ROLLS
 from gammon_env.rules.jit import lean_kernel
@@ -20,6 +21,7 @@ from gammon_env.rules.variant import Variant
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
+Words = npt.NDArray[np.uint64]
 
 ROLL_CHANCES = np.array(ROLL_WEIGHTS) / sum(ROLL_WEIGHTS)
 """float64[21], how likely each of `ROLLS` is."""
@@ -56,6 +58,24 @@ def settle(boards: Board, kinds: int, out: Floats, playing: Bools) -> None:
         elif points > 0:  # only where somebody asks: the side that has just moved is row 1
             for h in range(len(out[i])):
                 out[i, h] = np.float32(h < points)
+
+
+@lean_kernel
+def settle_bearoffs(boards: Board, kinds: int, tables: Tables, out: Floats, playing: Bools) -> None:
+    """Write the chances of unfinished games that the bear-off tables know; they count as settled.
+
+    Args:
+        boards: int8[N, 2, 26].
+        kinds: how many kinds of win the variant has.
+        tables: of bear-offs.
+        out: filled for the boards that are settled here, and for no others.
+        playing: which games are not settled yet.
+    """
+    rolls, first, win = tables
+    for i in range(len(boards)):
+        if playing[i] and is_bearoff(boards[i]):
+            write_outcomes(boards[i], kinds, rolls, first, win, out[i])
+            playing[i] = False
 
 
 @lean_kernel

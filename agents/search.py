@@ -40,6 +40,7 @@ class SearchAgent(BatchAgent):
             a filter lets through more than that pays for, the worst of them are left out; a ply
             that cannot pay for two plays is not begun. None for no limit.
         slots: how many judged positions to remember of each ply, a power of two; 0 for none.
+        bearoff: judge bear-offs by the tables; see `LookAhead`.
 
     Raises:
         GammonError: for a negative depth or budget, no filters, or an agent without values.
@@ -53,12 +54,13 @@ class SearchAgent(BatchAgent):
         replies: Filters = (BEST_PLAY,),
         budget: int | None = None,
         slots: int = SLOTS,
+        bearoff: bool = False,
     ) -> None:
         if depth < 0 or (budget is not None and budget < 0):
             raise GammonError(f"depth and budget are 0 or more, not {depth} and {budget}")
         if not filters:
             raise GammonError("a search needs a filter; ALL_PLAYS keeps every play")
-        self.look_ahead = LookAhead(value, replies, slots)
+        self.look_ahead = LookAhead(value, replies, slots, bearoff)
         super().__init__(value.variant)
         self.name = f"{value.name}.{depth}ply"
         self.identity = getattr(value, "identity", None)

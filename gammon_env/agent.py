@@ -8,8 +8,9 @@ dice that returns a play; `load_agent` makes an agent of it.
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
-from importlib.metadata import entry_points
+from importlib.metadata import EntryPoint, entry_points
 from os import PathLike
 from pathlib import Path
 from typing import Any, Protocol
@@ -39,8 +40,9 @@ ENTRY_POINTS = "gammon_env.agents"
 """The entry-point group in which distributions register agents.
 
 An entry point is an agent, a function `(position, dice) -> Play`, or a class or factory that is
-called with the variant. One whose name begins with a dot opens the files with that suffix: it is
-called with the path and the variant.
+called with the variant. A factory with a parameter `version` also answers to names like NAME@2; it
+is then given the text after the @. One whose name begins with a dot opens the files with that
+suffix: it is called with the path and the variant.
 """
 
 PlayFunction = Callable[[Position, tuple[int, int]], Play]
@@ -158,7 +160,8 @@ def load_agent(name: str | PathLike[str], variant: Variant = BACKGAMMON) -> Agen
     """Return the agent of that name.
 
     Args:
-        name: a registered name ("random"), "module:name" for one of your own (an agent, a class or
+        name: a registered name ("random", "level-3"), one version of such a player ("level-3@1"),
+            "module:name" for one of your own (an agent, a class or
             factory that takes the variant, or a function `(position, dice) -> Play`), or the path
             of a checkpoint.
         variant: the game it is to play.
@@ -171,11 +174,14 @@ def load_agent(name: str | PathLike[str], variant: Variant = BACKGAMMON) -> Agen
     checked_variant(variant)
     name = str(name)
     registered = entry_points(group=ENTRY_POINTS)
-    suffix = Path(name).suffix
+    suffix, (base, _, version) = Path(name).suffix, name.partition("@")
     if name in registered.names and not name.startswith("."):
-        agent = _agent_of(registered[name].load(), name, variant)
+        agent = _agent_of(_loaded(registered[name]), name, variant)
     elif suffix in registered.names:
-        agent = registered[suffix].load()(Path(name), variant)
+        agent = _loaded(registered[suffix])(Path(name), variant)
+    elif version and base in registered.names:
+        factory = _of_version(_loaded(registered[base]), base, version)
+        agent = _agent_of(factory, name, variant)
     elif ":" in name:
         agent = _agent_of(_imported(name), name, variant)
     else:
@@ -190,6 +196,23 @@ def load_agent(name: str | PathLike[str], variant: Variant = BACKGAMMON) -> Agen
     if agent.variant != variant:
         raise GammonError(f"agent {name} plays {agent.variant.name}, not {variant.name}")
     return agent
+
+
+def _loaded(registered: EntryPoint) -> Any:
+    try:
+        return registered.load()
+    except ImportError as error:
+        raise GammonError(
+            f"agent {registered.name} can't be loaded: {error}; "
+            "pip install 'gammon-env[agents]' brings what our players need"
+        ) from error
+
+
+def _of_version(found: Any, name: str, version: str) -> Callable[[Variant], Any]:
+    """Return the factory of one version of a player."""
+    if not callable(found) or "version" not in inspect.signature(found).parameters:
+        raise GammonError(f"agent {name} has no versions; leave out @{version}")
+    return partial(found, version=version)
 
 
 def _imported(name: str) -> Any:

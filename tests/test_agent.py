@@ -167,6 +167,48 @@ def test_a_suffix_is_opened_by_the_entry_point_of_that_name(
         load_agent(".weights")
 
 
+def make_version(variant: Variant, version: str = "newest") -> BatchAgent:
+    made = LastPlay(variant)
+    made.name = version
+    return made
+
+
+def register(patch: pytest.MonkeyPatch, name: str, target: str) -> None:
+    entry = EntryPoint(name, target, agent_module.ENTRY_POINTS)
+    patch.setattr(agent_module, "entry_points", lambda group: EntryPoints([entry]))
+
+
+def test_a_version_is_asked_for_behind_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    register(monkeypatch, "graded", f"{__name__}:make_version")
+    assert load_agent("graded").name == "newest"
+    old = load_agent("graded@2", HYPERGAMMON)
+    assert (old.name, old.variant) == ("2", HYPERGAMMON)
+
+
+@pytest.mark.parametrize("target", ["make_last", "LastPlay", "ready_made", "last_play"])
+def test_a_player_without_versions_says_so(monkeypatch: pytest.MonkeyPatch, target: str) -> None:
+    register(monkeypatch, "plain", f"{__name__}:{target}")
+    with pytest.raises(GammonError, match="agent plain has no versions; leave out @2"):
+        load_agent("plain@2")
+
+
+@pytest.mark.parametrize("name", ["graded@", "@2", "nobody@2"])
+def test_half_a_version_is_no_name(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    register(monkeypatch, "graded", f"{__name__}:make_version")
+    with pytest.raises(GammonError, match=f"no agent is called '{name}'; there are: graded,"):
+        load_agent(name)
+
+
+@pytest.mark.parametrize("name", ["lame", "lame@2"])
+def test_a_player_whose_library_is_missing_says_so(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    register(monkeypatch, "lame", "no_such_library:player")
+    message = "agent lame can't be loaded: No module named 'no_such_library'; pip install 'gammon"
+    with pytest.raises(GammonError, match=message):
+        load_agent(name)
+
+
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
