@@ -53,12 +53,21 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _resumed(argv: Sequence[str]) -> Checkpoint | None:
-    """Load what is to be resumed; it goes on in the folder it lies in, moved or copied or not."""
+    """Load what is to be resumed; it goes on in the folder it lies in, moved or copied or not.
+
+    Weights that ship with the project go on in a folder of their own.
+    """
     path = resume_path(argv)
     if path is None:
         return None
     checkpoint = load_checkpoint(path)
+    if _is_weights(path):
+        return checkpoint
     return replace(checkpoint, config={**checkpoint.config, "run_dir": str(_folder(path))})
+
+
+def _is_weights(path: Path) -> bool:
+    return not path.is_dir() and path.name != NAME
 
 
 def _folder(checkpoint: Path) -> Path:
@@ -73,7 +82,8 @@ def _begin(asked: CommandLine, resumed: Checkpoint | None) -> Trainer:
     """
     config = asked.config
     folder = Path(config.run_dir)
-    own = None if asked.resume is None else _folder(asked.resume).resolve()
+    path = asked.resume
+    own = None if path is None or _is_weights(path) else _folder(path).resolve()
     if (folder / NAME).exists() and folder.resolve() != own:
         raise GammonError(
             f"{folder} already holds a run; continue it with --resume {folder}, "

@@ -6,6 +6,7 @@ beside it is the same text for people and scripts. Nothing is pickled.
 
 import json
 import subprocess
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -86,11 +87,18 @@ def save_checkpoint(
         "threads": torch.get_num_threads(),
     }
     text = json.dumps(info, indent=1)
-    tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
-    tensors |= {f"training.{name}": tensor for name, tensor in training.items()}
+    tensors = to_tensors(network, training)
     path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, save(tensors, {"info": text}))
     write_atomically(path.with_suffix(".json"), text + "\n")
+
+
+def to_tensors(
+    network: ValueNetwork, training: Mapping[str, torch.Tensor]
+) -> dict[str, torch.Tensor]:
+    """Return the tensors of a checkpoint, by the names that they have in its file."""
+    tensors = {f"network.{name}": tensor for name, tensor in network.state_dict().items()}
+    return tensors | {f"training.{name}": tensor for name, tensor in training.items()}
 
 
 def load_checkpoint(path: Path) -> Checkpoint:

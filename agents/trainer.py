@@ -91,7 +91,7 @@ class Trainer:
         self._pool = ThreadPoolExecutor(config.workers)
         self.counters = Counters() if checkpoint is None else checkpoint.counters
         self.learners = self._new() if checkpoint is None else self._restored(checkpoint)
-        self._playing = self._frozen() if checkpoint is None else _playing(checkpoint)
+        self._playing = self._frozen() | ({} if checkpoint is None else _playing(checkpoint))
         self._flight: Callable[[], Games] | None = None
 
     @property

@@ -15,7 +15,7 @@ from typing import Any
 from safetensors.torch import save
 
 from agents import weights
-from agents.checkpoint import Checkpoint, load_checkpoint
+from agents.checkpoint import Checkpoint, load_checkpoint, to_tensors
 from agents.files import digest, write_atomically
 from agents.weights import weights_names, weights_path
 from agents.weights.card import Card, read_card, write_card
@@ -34,7 +34,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def add(run: Path, name: str, replace: bool = False) -> Card:
-    """Make weights of a training run: its network without the optimiser, and their card.
+    """Make weights of a training run: its networks without the optimiser, and their card.
+
+    A run can be resumed from weights, too; its optimiser then begins anew.
 
     Args:
         run: the folder of the run, or a checkpoint.
@@ -48,18 +50,18 @@ def add(run: Path, name: str, replace: bool = False) -> Card:
     if path.exists() and not replace:
         raise GammonError(f"{path} is there already; use another name, or --replace")
     checkpoint = load_checkpoint(run)
-    write_atomically(path, _only_network(checkpoint))
+    write_atomically(path, _only_networks(checkpoint, name))
     card = Card.of(name, digest(path), checkpoint)
     write_card(path.with_suffix(".json"), card)
     return card
 
 
-def _only_network(checkpoint: Checkpoint) -> bytes:
-    """Return a checkpoint from which no training can go on, and no folder can be read off."""
-    state = checkpoint.network.state_dict()
-    config = checkpoint.config | {"run_dir": Path(checkpoint.config["run_dir"]).name}
+def _only_networks(checkpoint: Checkpoint, name: str) -> bytes:
+    """Return a checkpoint without what only the next step needs, and without anybody's folders."""
+    config = checkpoint.config | {"run_dir": f"runs/{name}"}
     info = json.dumps(checkpoint.info | {"config": config}, indent=1)
-    return save({f"network.{name}": tensor for name, tensor in state.items()}, {"info": info})
+    scout = {k: v for k, v in checkpoint.training.items() if k.startswith("scout.")}
+    return save(to_tensors(checkpoint.network, scout), {"info": info})
 
 
 def _add(options: argparse.Namespace) -> None:
