@@ -160,7 +160,8 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
         self.variant = named_variant(variant)
         self.seat = None if seat is None else checked_seat(seat)
         self.max_turns, self.render_mode = max_turns, render_mode
-        mode, encoder = make_mode(action_mode), get_encoder(observation)
+        mode = make_mode(action_mode, self.variant.rules)
+        encoder = get_encoder(observation, self.variant)
         opponents = None if opponent is None else Opponents(opponent, self.variant)
         self._table = Table(mode, encoder, opponents, self.seat, illegal_action == "forfeit")
         self._table.remembers = render_mode == "rgb_array"
