@@ -77,18 +77,17 @@ class Position:
         return cls(checked_variant(variant).start_board(), variant)
 
     @classmethod
-    def from_id(cls, text: str, variant: Variant | None = None) -> "Position":
+    def from_id(cls, text: str, variant: Variant = BACKGAMMON) -> "Position":
         """Return the position of a position ID: GNU Backgammon's, or one with a game's prefix.
 
         Args:
             text: the ID.
-            variant: the game; None for the one that the prefix tells, which is backgammon where
-                there is none.
+            variant: the game of an ID without a prefix; where there is one, it tells the game.
 
         Raises:
             GammonError: if the text is no position ID, or that of an impossible board.
         """
-        variant = position_id.variant_of(text) if variant is None else variant
+        variant = position_id.variant_of(text, checked_variant(variant))
         return cls(position_id.decode(text, variant), variant)
 
     @classmethod
@@ -231,7 +230,7 @@ class Position:
         return Position, (self.board, self.variant)
 
     def __repr__(self) -> str:
-        told = position_id.variant_of(self.position_id)
+        told = position_id.variant_of(self.position_id, BACKGAMMON)
         variant = "" if self.variant == told else f", get_variant({self.variant.name!r})"
         return f"Position.from_id({self.position_id!r}{variant})"
 
