@@ -167,8 +167,10 @@ def test_the_mask_serves_for_sampling(env_id: str, mode: str, opponent: Any) -> 
     _, info = env.reset(seed=0)
     for _ in range(20):
         np.testing.assert_array_equal(env.action_masks(), info["action_mask"])
-        info = env.step(env.action_space.sample(mask=info["action_mask"]))[-1]
+        _, _, over, _, info = env.step(env.action_space.sample(mask=info["action_mask"]))
         assert not info["illegal_action"]
+        if over:
+            _, info = env.reset()
 
 
 @every_environment
