@@ -91,7 +91,7 @@ def find_plays(board: Board, die1: int, die2: int, moves: int, plays: Plays) -> 
     return drop_duplicates(plays, count)
 
 
-@kernel
+@lean_kernel
 def _read_board(board: Board, own: npt.NDArray[np.int64]) -> tuple[int, int, int]:
     """Copy the mover's counts by track; return masks of tracks held, not blocked, and blots."""
     held = 0
@@ -107,7 +107,7 @@ def _read_board(board: Board, own: npt.NDArray[np.int64]) -> tuple[int, int, int
     return held, free, blots
 
 
-@kernel
+@lean_kernel
 def _two_dice(
     own: npt.NDArray[np.int64],
     held: int,
@@ -162,7 +162,7 @@ def _two_dice(
     return _one_move(with_smaller, smaller, blots, high, low, plays)
 
 
-@kernel
+@lean_kernel
 def _one_move(
     sources: int, die: int, blots: int, high: np.uint64, low: np.uint64, plays: Plays
 ) -> int:

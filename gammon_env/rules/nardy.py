@@ -213,7 +213,7 @@ def _moved(held: int, singles: int, doubles: int, source: int, target: int) -> t
     return int(held & ~emptied | arriving), int(lone)
 
 
-@kernel
+@lean_kernel
 def _two_dice(
     masks: tuple[int, int, int, int, int],
     larger: int,
@@ -259,7 +259,7 @@ def _two_dice(
     return _one_move(with_smaller, smaller, high, low, plays)
 
 
-@kernel
+@lean_kernel
 def _one_move(sources: int, die: int, high: np.uint64, low: np.uint64, plays: Plays) -> int:
     """Find the plays of a single checker move."""
     count = 0
@@ -361,7 +361,7 @@ def _same_die_in_any_order(
     return count
 
 
-@kernel
+@lean_kernel
 def _add_moves(
     plays: Plays,
     i: int,

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon_env.rules.board import BAR, OFF, WIDTH, Board
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import lean_kernel
 from gammon_env.rules.tracks import lowest
 
 Plays = npt.NDArray[np.uint64]
@@ -31,7 +31,7 @@ HIT = np.array([0] + [1 << (64 - track) for track in range(1, 25)], np.uint64)
 _GAPS = np.array([701, 301, 132, 1], np.int64)
 
 
-@kernel
+@lean_kernel
 def words_of(own: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
     """Return the sort words of the mover's counts by track, nothing hit yet."""
     high = _NO_HITS
@@ -42,7 +42,7 @@ def words_of(own: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
     return high, low
 
 
-@kernel
+@lean_kernel
 def add(plays: Plays, count: int, high: np.uint64, low: np.uint64, path: int) -> int:
     """Enter a play; of equal afterstates the greater path sorts first, unless marked in bit 32."""
     plays[count, 0] = high
@@ -51,7 +51,7 @@ def add(plays: Plays, count: int, high: np.uint64, low: np.uint64, path: int) ->
     return count + 1
 
 
-@kernel
+@lean_kernel
 def sort(plays: Plays, count: int) -> None:
     """Sort in place: insertion, after coarse passes where there are many (a Shell sort).
 
@@ -71,7 +71,7 @@ def sort(plays: Plays, count: int) -> None:
             plays[j + gap, 2] = path
 
 
-@kernel
+@lean_kernel
 def _after(plays: Plays, i: int, high: np.uint64, low: np.uint64, path: np.uint64) -> bool:
     """Say whether entry i sorts behind the given one."""
     if plays[i, 0] != high:
@@ -81,7 +81,7 @@ def _after(plays: Plays, i: int, high: np.uint64, low: np.uint64, path: np.uint6
     return bool(plays[i, 2] > path)
 
 
-@kernel
+@lean_kernel
 def drop_duplicates(plays: Plays, count: int) -> int:
     """Keep the first of each run of equal afterstates."""
     kept = min(count, 1)
@@ -92,7 +92,7 @@ def drop_duplicates(plays: Plays, count: int) -> int:
     return kept
 
 
-@kernel
+@lean_kernel
 def _write_afterstates(
     board: Board, plays: Plays, count: int, afterstates: npt.NDArray[np.int8]
 ) -> None:
@@ -112,13 +112,13 @@ def _write_afterstates(
             hits &= hits - 1
 
 
-@kernel
+@lean_kernel
 def path_of(plays: Plays, i: int) -> int:
     """Return the checker moves of a play, a byte each, the first in the most significant byte."""
     return (np.int64(plays[i, 2]) ^ _PATH) & _PATH
 
 
-@kernel
+@lean_kernel
 def count_on(high: np.uint64, low: np.uint64, track: int) -> int:
     """Return how many checkers the mover has on a track, by the sort words."""
     if track > BAR - 10:
@@ -126,7 +126,7 @@ def count_on(high: np.uint64, low: np.uint64, track: int) -> int:
     return int(np.int64(low >> np.uint64(4 * (track + 1)) & _NIBBLE))
 
 
-@kernel
+@lean_kernel
 def write_plays(
     board: Board,
     plays: Plays,

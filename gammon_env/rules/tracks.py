@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon_env.rules.board import BAR, OFF
-from gammon_env.rules.jit import kernel, lean_kernel
+from gammon_env.rules.jit import lean_kernel
 
 MAX_MOVES = 4
 HEADS = MAX_MOVES
@@ -52,7 +52,7 @@ def sources_of(held: int, free: int, die: int) -> int:
     return sources
 
 
-@kernel
+@lean_kernel
 def move(own: npt.NDArray[np.int64], held: int, source: int, target: int) -> int:
     """Move one checker within `own` and return the new mask of tracks held."""
     own[source] -= 1
@@ -60,14 +60,14 @@ def move(own: npt.NDArray[np.int64], held: int, source: int, target: int) -> int
     return int((held & ~((own[source] == 0) << source)) | ((target < OFF) << target))
 
 
-@kernel
+@lean_kernel
 def undo(own: npt.NDArray[np.int64], source: int, target: int) -> None:
     """Take a move within `own` back."""
     own[source] += 1
     own[target] -= 1
 
 
-@kernel
+@lean_kernel
 def code(source: int, die: int) -> int:
     """Return the byte of one checker move in a path, where sources are points."""
     return (OFF - source) * 8 + die
