@@ -133,15 +133,15 @@ def _write_points(row: Board, out: Features) -> None:
 @lean_kernel
 def write_value(board: Board, _left: npt.NDArray[np.int8], out: Features) -> None:
     """Write the "value" features of a board; the dice are not among them."""
+    # All extras go to the end first, and the first side's on from there to behind its own points.
+    write_extras(board, out[VALUE_SIZE - EXTRAS :])
+    for extra in range(SIDE_EXTRAS):
+        out[SIDE_SIZE - SIDE_EXTRAS + extra] = out[VALUE_SIZE - EXTRAS + extra]
     for side in range(2):
         start = side * SIDE_SIZE
         _write_points(board[side], out[start:])
         out[start + POINTS * POINT_UNITS] = board[side, OFF] / CHECKERS
         out[start + POINTS * POINT_UNITS + 1] = pip_count(board[side]) / PIPS
-    # Both sides' extras are written at the end; the first side's belong behind its own points.
-    write_extras(board, out[VALUE_SIZE - EXTRAS :])
-    for extra in range(SIDE_EXTRAS):
-        out[SIDE_SIZE - SIDE_EXTRAS + extra] = out[VALUE_SIZE - EXTRAS + extra]
 
 
 @lean_kernel

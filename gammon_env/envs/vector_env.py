@@ -37,7 +37,7 @@ from gammon_env.rules.variant import Variant
 
 
 class BackgammonVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any]]):
-    """Many games of backgammon at once, each exactly a game of `BackgammonEnv`.
+    """Many games at once, each exactly a game of `BackgammonEnv`.
 
     ## Description
     A lane is one game. Lane i is the single environment seeded with `seed + i`, step by step, in

@@ -115,7 +115,7 @@ def _write_afterstates(
 @lean_kernel
 def path_of(plays: Plays, i: int) -> int:
     """Return the checker moves of a play, a byte each, the first in the most significant byte."""
-    return (np.int64(plays[i, 2]) ^ _PATH) & _PATH
+    return int((np.int64(plays[i, 2]) ^ _PATH) & _PATH)
 
 
 @lean_kernel
