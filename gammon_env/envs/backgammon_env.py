@@ -23,7 +23,7 @@ from gammon_env.rules.variant import Variant
 
 
 class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
-    """Backgammon, hypergammon or long nardy with exact rules, against an opponent or for both seats.
+    """Backgammon, hypergammon or long nardy, against an opponent or for both seats.
 
     ## Description
     Two players race fifteen checkers each around a board of 24 points and bear them off, by the
@@ -100,8 +100,9 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
 
     ## Rewards
     0 until the game ends, then what it was worth: +1, +2 or (not in nardy) +3 to the winner, the
-    negative to the loser. With an opponent this is the caller's; without one the scalar is what the step earned
-    the seat that acted, and `info["rewards"]` has both. Forfeiting costs the most a game can.
+    negative to the loser. With an opponent this is the caller's; without one the scalar is what the
+    step earned the seat that acted, and `info["rewards"]` has both. Forfeiting costs the most a
+    game can.
 
     ## Episode End
     Termination: a side has borne off its last checker, or an action was illegal.
