@@ -27,7 +27,7 @@ from gammon_env.errors import GammonError
 from gammon_env.nardy_encoder import held_ahead, held_points, turned, usable_dice
 from gammon_env.rules.board import HOME, Board, pip_count
 from gammon_env.rules.jit import kernel
-from gammon_env.rules.nardy import HEAD_POINT, has_contact
+from gammon_env.rules.nardy_steps import HEAD_POINT, has_contact
 from gammon_env.rules.variant import NARDY, Variant
 
 HOLD = np.array((0, 1, 3, 6, 10, 16, 24))

@@ -11,7 +11,7 @@ from gammon_env.encoder import Encoder, Feature, Features
 from gammon_env.rules.board import HOME, OFF, Board, pip_count, rearmost
 from gammon_env.rules.jit import lean_kernel
 from gammon_env.rules.moves import HEADS, MAX_MOVES
-from gammon_env.rules.nardy import has_contact
+from gammon_env.rules.nardy_steps import has_contact
 
 POINTS = 24
 POINT_UNITS = 4

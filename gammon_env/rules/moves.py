@@ -7,7 +7,7 @@ then how many checkers may still leave the head, which is 0 where a game has no 
 import numpy as np
 import numpy.typing as npt
 
-from gammon_env.rules import backgammon, nardy
+from gammon_env.rules import backgammon, nardy, nardy_mask, nardy_steps
 from gammon_env.rules.board import Board
 from gammon_env.rules.board import has_contact as has_backgammon_contact
 from gammon_env.rules.jit import kernel, lean_kernel
@@ -42,7 +42,7 @@ def put_dice(rules: Rules, board: Board, die1: int, die2: int, left: Left) -> No
     left[1] = min(die1, die2)
     left[2] = die1 if die1 == die2 else 0
     left[3] = left[2]
-    left[HEADS] = nardy.head_moves(board, die1, die2) if rules.family == NARDY_RULES else 0
+    left[HEADS] = nardy_steps.head_moves(board, die1, die2) if rules.family == NARDY_RULES else 0
 
 
 @kernel
@@ -87,7 +87,7 @@ def legal_checker_moves(rules: Rules, board: Board, left: Left, mask: npt.NDArra
         mask: int8[CODES], set to 1 where legal, else 0.
     """
     if rules.family == NARDY_RULES:
-        return nardy.legal_checker_moves(board, left, mask)
+        return nardy_mask.legal_checker_moves(board, left, mask)
     return backgammon.legal_checker_moves(board, left, mask)
 
 
@@ -95,7 +95,7 @@ def legal_checker_moves(rules: Rules, board: Board, left: Left, mask: npt.NDArra
 def can_move(rules: Rules, board: Board, left: Left) -> bool:
     """Say whether any checker can move by any of the dice left."""
     if rules.family == NARDY_RULES:
-        return nardy.can_move(board, left)
+        return nardy_steps.can_move(board, left)
     return backgammon.can_move(board, left)
 
 
@@ -103,7 +103,7 @@ def can_move(rules: Rules, board: Board, left: Left) -> bool:
 def apply_checker_move(rules: Rules, board: Board, source: int, die: int) -> bool:
     """Move one checker in place and return whether that hit; the rows do not swap."""
     if rules.family == NARDY_RULES:
-        return nardy.apply_checker_move(board, source, die)
+        return nardy_steps.apply_checker_move(board, source, die)
     return backgammon.apply_checker_move(board, source, die)
 
 
@@ -116,7 +116,7 @@ def make_move(rules: Rules, board: Board, left: Left, source: int, die: int) -> 
     for i in range(index, MAX_MOVES - 1):
         left[i] = left[i + 1]
     left[MAX_MOVES - 1] = 0
-    if source == nardy.HEAD_POINT and left[HEADS] > 0:
+    if source == nardy_steps.HEAD_POINT and left[HEADS] > 0:
         left[HEADS] -= 1
     return apply_checker_move(rules, board, source, die)
 
@@ -125,5 +125,5 @@ def make_move(rules: Rules, board: Board, left: Left, source: int, die: int) -> 
 def has_contact(rules: Rules, board: Board) -> bool:
     """Say whether the sides can still stand in each other's way, or hit each other."""
     if rules.family == NARDY_RULES:
-        return nardy.has_contact(board)
+        return nardy_steps.has_contact(board)
     return has_backgammon_contact(board)

@@ -1,20 +1,22 @@
 """The long nardy kernel: one roll -> all distinct afterstates, in canonical order.
 
-Checkers are known by their tracks (`rules.tracks`), plays by words that sort (`rules.play_list`).
-Nothing is hit and there is no bar, so track 1 is the head and track 0 always empty. A single
-opposing checker closes a point.
-
-Blocks are looked for on the opponent's route, which is the mover's turned by twelve tracks. Six in
-a row there are too many only ahead of the opponent's foremost checker, so a roll first finds
-`ahead`: the opposing tracks from which such a row may not begin. Often none is left, and then no
-step can be wrong.
+Checkers are known by their tracks (`rules.tracks`), plays by words that sort (`rules.play_list`),
+and every checker move is one of `rules.nardy_steps`.
 """
 
 import numpy as np
 import numpy.typing as npt
 
-from gammon_env.rules.board import BAR, HOME, OFF, WIDTH, Board, rearmost
+from gammon_env.rules.board import BAR, OFF, WIDTH, Board
 from gammon_env.rules.jit import kernel, lean_kernel
+from gammon_env.rules.nardy_steps import (
+    blocks,
+    masks_of,
+    may_leave_with,
+    moved,
+    steps,
+    tracks_ahead,
+)
 from gammon_env.rules.play_list import (
     HIGH,
     LOW,
@@ -28,111 +30,10 @@ from gammon_env.rules.play_list import (
     words_of,
     write_plays,
 )
-from gammon_env.rules.tracks import (
-    ALL_POINTS,
-    HEADS,
-    MAX_MOVES,
-    action,
-    code,
-    dice_count,
-    lowest,
-    mark,
-    move,
-    sources_of,
-    undo,
-)
+from gammon_env.rules.tracks import MAX_MOVES, code, lowest, move, sources_of, undo
 
-HEAD_POINT = 24
-_HEAD = 1 << 1
-_HALF = 12
-_CHECKERS = 15
 _WALK = 4 * MAX_PLAYS
 """At most 680 positions after three moves of one die, each with at most 15 fourth moves."""
-
-
-@lean_kernel
-def head_moves(board: Board, die1: int, die2: int) -> int:
-    """Return how many checkers may leave the head in a turn: one; two by 3-3, 4-4, 6-6 from 15."""
-    full = board[0, HEAD_POINT - 1] == _CHECKERS
-    return 2 if full and die1 == die2 and (die1 == 3 or die1 == 4 or die1 == 6) else 1
-
-
-@lean_kernel
-def has_contact(board: Board) -> bool:
-    """Say whether the sides can still stand in each other's way.
-
-    They cannot once both have brought all checkers into the second half of their routes.
-    """
-    return max(rearmost(board[0]), rearmost(board[1])) > _HALF
-
-
-# A block.
-
-
-@lean_kernel
-def blocks(held: int, ahead: int) -> bool:
-    """Say whether six points in a row are held where none may be.
-
-    Args:
-        held: the tracks that the mover holds.
-        ahead: the opponent's tracks from which a row may not begin; see `tracks_ahead`.
-    """
-    if ahead == 0:
-        return False
-    points = held & ALL_POINTS
-    row = (points >> _HALF | points << _HALF) & ALL_POINTS
-    row &= row >> 1
-    row &= row >> 2
-    return row & (row >> 2) & ahead != 0
-
-
-@lean_kernel
-def tracks_ahead(row: Board) -> int:
-    """Return the tracks beyond a side's foremost checker on which six in a row can begin.
-
-    There are none once one of its checkers is off or has fewer than six points to go.
-    """
-    if row[OFF] > 0:
-        return 0
-    foremost = 0
-    while row[foremost] == 0:
-        foremost += 1
-    if foremost < HOME:
-        return 0
-    return ALL_POINTS & -(1 << (BAR - foremost + 1))
-
-
-@lean_kernel
-def _steps(held: int, singles: int, free: int, ahead: int, may_leave: int, die: int) -> int:
-    """Return the mask of tracks from which one checker may move by `die`.
-
-    Args:
-        held: the tracks that the mover holds.
-        singles: those of them with one checker.
-        free: the tracks that the opponent does not hold.
-        ahead: see `tracks_ahead`.
-        may_leave: the tracks that may be left; all but the head once its moves are used up.
-        die: pips.
-    """
-    sources = sources_of(held, free, die) & may_leave
-    if not blocks(held | sources << die, ahead):
-        return sources
-    legal, left = 0, sources
-    while left:
-        bit = left & -left
-        left ^= bit
-        if not blocks(held & ~(singles & bit) | bit << die, ahead):
-            legal |= bit
-    return legal
-
-
-@lean_kernel
-def _may_leave(heads: int) -> int:
-    """Return the mask of tracks that may be left with so many head moves to go."""
-    return ALL_POINTS if heads > 0 else ALL_POINTS & ~_HEAD
-
-
-# Whole rolls.
 
 
 @kernel
@@ -172,7 +73,7 @@ def find_plays(board: Board, die1: int, die2: int, moves: int, heads: int, plays
     for track in range(OFF):
         own[track] = board[0, BAR - track]
     own[OFF] = board[0, OFF]
-    held, singles, doubles, free = _masks(board)
+    held, singles, doubles, free = masks_of(board)
     ahead = tracks_ahead(board[1])
     high, low = words_of(own)
     if die1 != die2:
@@ -189,31 +90,6 @@ def find_plays(board: Board, die1: int, die2: int, moves: int, heads: int, plays
 
 
 @lean_kernel
-def _masks(board: Board) -> tuple[int, int, int, int]:
-    """Return the tracks the mover holds, those with one checker, with two, and those free."""
-    held, singles, doubles, free = 0, 0, 0, ALL_POINTS
-    for track in range(1, OFF):
-        count = board[0, BAR - track]
-        held |= (count > 0) << track
-        singles |= (count == 1) << track
-        doubles |= (count == 2) << track
-        theirs = track + _HALF if track <= _HALF else track - _HALF
-        free &= ~((board[1, BAR - theirs] > 0) << track)
-    return held, singles, doubles, free
-
-
-@lean_kernel
-def _moved(held: int, singles: int, doubles: int, source: int, target: int) -> tuple[int, int]:
-    """Return the masks of tracks held, and of those with one checker, after a move."""
-    leaving = 1 << source
-    arriving = (target < OFF) << target
-    emptied = singles & leaving
-    lone = (singles & ~leaving) | (doubles & leaving)
-    lone = (lone & ~arriving) | (arriving & ~held)
-    return int(held & ~emptied | arriving), int(lone)
-
-
-@lean_kernel
 def _two_dice(
     masks: tuple[int, int, int, int, int],
     larger: int,
@@ -225,8 +101,8 @@ def _two_dice(
 ) -> int:
     """Find the plays of two different dice, few duplicates among them."""
     held, singles, doubles, free, ahead = masks
-    with_larger = _steps(held, singles, free, ahead, _may_leave(heads), larger)
-    with_smaller = _steps(held, singles, free, ahead, _may_leave(heads), smaller)
+    with_larger = steps(held, singles, free, ahead, may_leave_with(heads), larger)
+    with_smaller = steps(held, singles, free, ahead, may_leave_with(heads), smaller)
     count = 0
     for die, other in ((larger, smaller), (smaller, larger)):
         firsts = with_larger if die == larger else with_smaller
@@ -234,14 +110,14 @@ def _two_dice(
             source = lowest(firsts)
             firsts &= firsts - 1
             target = min(source + die, OFF)
-            held1, singles1 = _moved(held, singles, doubles, source, target)
+            held1, singles1 = moved(held, singles, doubles, source, target)
             high1 = high - HIGH[source] + HIGH[target]
             low1 = low - LOW[source] + LOW[target]
             first = code(source, die)
             if held1 == 0:  # the last checker is off: a complete play
                 count = add(plays, count, high1, low1, first << 24)
-            may_leave = _may_leave(heads - (source == 1))
-            seconds = _steps(held1, singles1, free, ahead, may_leave, other)
+            may_leave = may_leave_with(heads - (source == 1))
+            seconds = steps(held1, singles1, free, ahead, may_leave, other)
             if die == smaller:
                 seconds &= ~with_larger  # found in the other order
             while seconds:
@@ -297,7 +173,7 @@ def _same_die(
     words = np.empty((MAX_MOVES + 1, 2), np.uint64)
     state = np.empty((MAX_MOVES + 1, 5), np.int64)  # sources left, held, heads, path, last source
     words[0, 0], words[0, 1] = high, low
-    state[0, 0], state[0, 1] = sources_of(held, free, die) & _may_leave(heads), held
+    state[0, 0], state[0, 1] = sources_of(held, free, die) & may_leave_with(heads), held
     state[0, 2], state[0, 3] = heads, 0
     depth, deepest, count = 0, 1, 0
     while depth >= 0:
@@ -327,7 +203,7 @@ def _same_die(
             depth -= 1
             continue
         words[depth, 0], words[depth, 1] = high1, low1
-        state[depth, 0] = sources_of(held1, free, die) & _may_leave(heads1) & -(1 << source)
+        state[depth, 0] = sources_of(held1, free, die) & may_leave_with(heads1) & -(1 << source)
         state[depth, 1], state[depth, 2], state[depth, 3] = held1, heads1, path
         state[depth, 4] = source
     return count
@@ -380,8 +256,8 @@ def _add_moves(
         checkers = count_on(high, low, track)
         held |= (checkers > 0) << track
         singles |= (checkers == 1) << track
-    may_leave = _may_leave(count_on(high, low, 1) - stay)
-    sources = _steps(held, singles, free, ahead, may_leave, die)
+    may_leave = may_leave_with(count_on(high, low, 1) - stay)
+    sources = steps(held, singles, free, ahead, may_leave, die)
     while sources:
         source = lowest(sources)
         sources &= sources - 1
@@ -390,136 +266,3 @@ def _add_moves(
         low1 = low - LOW[source] + LOW[target]
         count = add(found, count, high1, low1, path | code(source, die) << (24 - 8 * depth))
     return count
-
-
-# One checker move at a time.
-
-
-@lean_kernel
-def apply_checker_move(board: Board, source: int, die: int) -> bool:
-    """Move one checker in place; the rows do not swap, and nothing is ever hit."""
-    _shift(board, BAR - source + 1, die, 1)
-    return False
-
-
-@lean_kernel
-def _shift(board: Board, source: int, die: int, checkers: int) -> None:
-    """Move checkers from a track by a die; with -1 take such a move back."""
-    target = source + die
-    board[0, BAR - source] -= checkers
-    board[0, BAR - target if target < OFF else OFF] += checkers
-
-
-@lean_kernel
-def can_move(board: Board, left: npt.NDArray[np.int8]) -> bool:
-    """Say whether any checker can move by any of the dice still to play, see below."""
-    held, singles, _, free = _masks(board)
-    ahead, may_leave = tracks_ahead(board[1]), _may_leave(left[HEADS])
-    for i in range(MAX_MOVES):
-        die = int(np.int64(left[i]))
-        if die > 0 and _steps(held, singles, free, ahead, may_leave, die):
-            return True
-    return False
-
-
-@lean_kernel
-def legal_checker_moves(
-    board: Board, left: npt.NDArray[np.int8], mask: npt.NDArray[np.int8]
-) -> int:
-    """Mark the checker moves that begin a legal play with the dice still to play.
-
-    Args:
-        board: int8[2, 26], in mid-turn, the mover in row 0; as it was after the call.
-        left: int8[5], the dice still to play, larger first, zeros after them; then how many
-            checkers may still leave the head.
-        mask: int8[CODES], set to 1 where legal, else 0.
-
-    Returns:
-        How many are legal; 0 means that the turn is over.
-    """
-    mask[:] = 0
-    die1, die2 = int(np.int64(left[0])), int(np.int64(left[1]))
-    if die1 == 0:
-        return 0
-    heads, moves = int(np.int64(left[HEADS])), dice_count(left)
-    if die2 > 0 and die1 != die2:
-        return _mark_two_dice(board, die1, die2, heads, mask)
-    return mark(_longest_firsts(board, die1, moves, heads), die1, mask)
-
-
-@lean_kernel
-def _mark_two_dice(
-    board: Board, larger: int, smaller: int, heads: int, mask: npt.NDArray[np.int8]
-) -> int:
-    """Mark first moves that leave a move for the other die or end the game; else single moves."""
-    held, singles, doubles, free = _masks(board)
-    ahead, may_leave = tracks_ahead(board[1]), _may_leave(heads)
-    count = 0
-    for die, other in ((larger, smaller), (smaller, larger)):
-        sources = _steps(held, singles, free, ahead, may_leave, die)
-        while sources:
-            source = lowest(sources)
-            sources &= sources - 1
-            held1, singles1 = _moved(held, singles, doubles, source, min(source + die, OFF))
-            left = _may_leave(heads - (source == 1))
-            if held1 == 0 or _steps(held1, singles1, free, ahead, left, other):
-                mask[action(source, die)] = 1
-                count += 1
-    if count:
-        return count
-    sources = _steps(held, singles, free, ahead, may_leave, larger)
-    if sources:
-        return mark(sources, larger, mask)
-    return mark(_steps(held, singles, free, ahead, may_leave, smaller), smaller, mask)
-
-
-@lean_kernel
-def _longest_firsts(board: Board, die: int, moves: int, heads: int) -> int:
-    """Return the tracks from which moves of one die begin that go on as long as any."""
-    held, singles, _, free = _masks(board)
-    ahead = tracks_ahead(board[1])
-    firsts = _steps(held, singles, free, ahead, _may_leave(heads), die)
-    reached = held
-    for _ in range(moves):
-        reached |= reached << die & free
-    if moves == 1 or not blocks(reached, ahead):
-        return firsts  # without blocks, moves of one die never cost each other
-    longest, best = 0, 0
-    while firsts:
-        source = lowest(firsts)
-        firsts &= firsts - 1
-        _shift(board, source, die, 1)
-        length = 1 + _longest(board, free, ahead, die, heads - (source == 1), moves - 1)
-        _shift(board, source, die, -1)
-        if length > longest:
-            longest, best = length, 0
-        if length == longest:
-            best |= 1 << source
-    return best
-
-
-@lean_kernel
-def _longest(board: Board, free: int, ahead: int, die: int, heads: int, limit: int) -> int:
-    """Return how many moves of one die can follow each other, at most `limit`.
-
-    A walk through all orders of moves, on the board itself; it leaves it as it was.
-    """
-    depth, deepest, path, untried = 0, 0, 0, -1
-    while True:
-        held, singles, _, _ = _masks(board)
-        sources = _steps(held, singles, free, ahead, _may_leave(heads), die) & untried
-        if sources and deepest < limit:
-            source = lowest(sources)
-            path = path << 5 | source
-            depth, untried = depth + 1, -1
-            deepest = max(deepest, depth)
-            heads -= source == 1
-            _shift(board, source, die, 1)
-        elif depth:
-            source = path & 31
-            path >>= 5
-            depth, untried = depth - 1, -(2 << source)
-            heads += source == 1
-            _shift(board, source, die, -1)
-        else:
-            return deepest
