@@ -72,7 +72,7 @@ def match_table(result: MatchResult) -> Table:
         rows += _estimate("luck-adjusted", result.luck_adjusted)
     rows.append(("Elo difference", str(result.elo), ""))
     for kind in result.rates(result.agent):
-        label = {"win": "wins", "gammon": "gammons or better"}.get(kind, f"{kind}s")
+        label = {"win": "wins", "gammon": "gammons or better", "mars": "mars"}.get(kind, f"{kind}s")
         rows.append((label, *(f"{result.rates(side)[kind]:.1%}" for side in sides)))
     if result.faults:
         rows.append(("forfeited games", *(f"{side.forfeits:,}" for side in sides)))

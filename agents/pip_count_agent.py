@@ -27,7 +27,7 @@ from gammon_env.agent import BatchAgent, Choices, Decisions
 from gammon_env.errors import GammonError
 from gammon_env.rules.board import BAR, HOME, Board, has_contact, pip_count
 from gammon_env.rules.jit import kernel
-from gammon_env.rules.variant import BACKGAMMON, Variant
+from gammon_env.rules.variant import BACKGAMMON, NARDY_RULES, Variant
 
 POINTS = (0, 2, 4, 7, 9, 8, 7, 3, 2, 1, 1, 0, 0, 0, 0, 1, 2, 4, 5, 7, 6, 3, 2, 1)
 TRAPPED = (0, 0, 1, 3, 6, 10, 16)
@@ -96,6 +96,18 @@ def trapped(blockers: Board, runners: Board) -> int:
     return value
 
 
+@kernel
+def best_races(afterstates: Board, offsets: npt.NDArray[np.int64], choices: Choices) -> None:
+    """Write for each decision the number of its play with the least Keith count."""
+    for i in range(len(choices)):
+        least = 1 << 40
+        for j in range(offsets[i], offsets[i + 1]):
+            count = keith_count(afterstates[j, 1])
+            if count < least:
+                least = count
+                choices[i] = j - offsets[i]
+
+
 class PipCountAgent(BatchAgent):
     """Plays the afterstate with the best handcrafted score.
 
@@ -118,3 +130,20 @@ class PipCountAgent(BatchAgent):
         choices = np.zeros(len(decisions), np.int64)
         best_plays(decisions.afterstates, decisions.offsets, choices)
         return choices
+
+
+class RaceAgent(BatchAgent):
+    """Plays as if alone on the board: the afterstate with the least Keith count."""
+
+    name = "pip-count"
+
+    def select(self, decisions: Decisions) -> Choices:
+        """Count all afterstates; the least of each decision wins."""
+        choices = np.zeros(len(decisions), np.int64)
+        best_races(decisions.afterstates, decisions.offsets, choices)
+        return choices
+
+
+def pip_count_agent(variant: Variant = BACKGAMMON) -> BatchAgent:
+    """Return the player that counts pips in a game; where nothing is hit it only races."""
+    return RaceAgent(variant) if variant.family == NARDY_RULES else PipCountAgent(variant)

@@ -16,10 +16,12 @@ if TYPE_CHECKING:
     from gammon_env.errors import GammonError
     from gammon_env.game import GameState
     from gammon_env.position import CheckerMove, Outcome, Play, Position
-    from gammon_env.rules.variant import BACKGAMMON, Variant
+    from gammon_env.rules.variant import BACKGAMMON, HYPERGAMMON, NARDY, Variant
 
 __all__ = [
     "BACKGAMMON",
+    "HYPERGAMMON",
+    "NARDY",
     "Agent",
     "BatchAgent",
     "CheckerMove",
@@ -41,7 +43,7 @@ _MODULES = {
     "errors": ("GammonError",),
     "game": ("GameState",),
     "position": ("CheckerMove", "Outcome", "Play", "Position"),
-    "rules.variant": ("BACKGAMMON", "Variant"),
+    "rules.variant": ("BACKGAMMON", "HYPERGAMMON", "NARDY", "Variant"),
 }
 _HOME = {name: f"{__name__}.{module}" for module, names in _MODULES.items() for name in names}
 
@@ -61,9 +63,10 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__})
 
 
-gymnasium.register(
-    id="gammon_env/Backgammon-v0",
-    entry_point="gammon_env.envs.backgammon_env:BackgammonEnv",
-    vector_entry_point="gammon_env.envs.vector_env:BackgammonVectorEnv",
-    kwargs={"variant": "backgammon"},
-)
+for _game in ("Backgammon", "Hypergammon", "Nardy"):
+    gymnasium.register(
+        id=f"gammon_env/{_game}-v0",
+        entry_point="gammon_env.envs.backgammon_env:BackgammonEnv",
+        vector_entry_point="gammon_env.envs.vector_env:BackgammonVectorEnv",
+        kwargs={"variant": _game.lower()},
+    )

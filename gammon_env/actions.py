@@ -7,8 +7,9 @@ import numpy.typing as npt
 
 from gammon_env.batch import PlayPool
 from gammon_env.errors import GammonError
-from gammon_env.rules.backgammon import CODES, MAX_PLAYS
 from gammon_env.rules.board import Board
+from gammon_env.rules.moves import CODES, MAX_PLAYS
+from gammon_env.rules.variant import BACKGAMMON, Rules
 
 __all__ = ["CODES", "MAX_PLAYS", "RollPlays", "decode", "encode"]
 
@@ -44,10 +45,13 @@ class RollPlays:
     """The distinct plays of the dice still to play, numbered in canonical order.
 
     It keeps one buffer for the most plays a roll can have and fills it anew for every roll.
+
+    Args:
+        rules: of the game.
     """
 
-    def __init__(self) -> None:
-        self._pool = PlayPool()
+    def __init__(self, rules: Rules = BACKGAMMON.rules) -> None:
+        self._pool = PlayPool(rules)
 
     @property
     def count(self) -> int:
@@ -64,7 +68,7 @@ class RollPlays:
 
         Args:
             board: int8[2, 26], the player on roll in row 0.
-            left: int8[4], the dice still to play, larger first, zeros behind.
+            left: int8[5], the dice still to play and the head moves left; see `rules.moves`.
         """
         self._pool.find(board[np.newaxis], left[np.newaxis])
         return self.count

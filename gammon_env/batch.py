@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from gammon_env import observation
 from gammon_env.errors import GammonError
-from gammon_env.rules.backgammon import MAX_PLAYS, dice_count, legal_plays
-from gammon_env.rules.board import OFF, WIDTH, Board, check_board
+from gammon_env.rules.board import BAR, OFF, WIDTH, Board, check_board
 from gammon_env.rules.jit import kernel, lean_kernel
-from gammon_env.rules.variant import BACKGAMMON, Variant, checked_variant
+from gammon_env.rules.moves import LEFT, MAX_MOVES, MAX_PLAYS, dice_count, legal_plays, put_dice
+from gammon_env.rules.variant import BACKGAMMON, Rules, Variant, checked_variant
 
 __all__ = [
     "PlayPool",
@@ -44,7 +44,8 @@ def legal_afterstates(
         GammonError: naming the first board or roll that is impossible.
     """
     checked = checked_boards(boards, variant)
-    afterstates, _, offsets = legal_plays_of(checked, _checked_rolls(dice, len(checked)))
+    rolls = _checked_rolls(dice, len(checked))
+    afterstates, _, offsets = legal_plays_of(checked, rolls, variant)
     return afterstates, offsets
 
 
@@ -60,7 +61,8 @@ def encode(
         boards: int8[N, 2, 26], the player on roll in row 0.
         name: of the encoder: "value", "tesauro" or "board".
         variant: the game.
-        left: int8[N, 4], dice still to play, larger first, zeros after; none by default.
+        left: int8[N, 4], dice still to play, larger first, zeros after; none by default. A fifth
+            number says how many checkers may still leave the head.
 
     Returns:
         float32[N, features].
@@ -86,7 +88,7 @@ def checked_boards(boards: Any, variant: Variant) -> Board:
     checked_variant(variant)
     rows: Board = np.array(given, np.int8, order="C")
     others = np.array(variant.opponent_point[1:]) - 1
-    bad = first_impossible(rows, others, variant.checkers)
+    bad = first_impossible(rows, others, variant.checkers, variant.has_bar)
     if given.dtype != np.int8 and (rows != given).any():
         bad = int(np.argmax((rows != given).any(axis=(1, 2))))
     if bad >= 0:
@@ -98,7 +100,9 @@ def checked_boards(boards: Any, variant: Variant) -> Board:
 
 
 @lean_kernel
-def first_impossible(boards: Board, others: npt.NDArray[np.int64], checkers: int) -> int:
+def first_impossible(
+    boards: Board, others: npt.NDArray[np.int64], checkers: int, has_bar: bool
+) -> int:
     """Return the index of the first board with wrong sums or a point held by both, -1 if none."""
     for i in range(len(boards)):
         for side in range(2):
@@ -107,7 +111,7 @@ def first_impossible(boards: Board, others: npt.NDArray[np.int64], checkers: int
                 if boards[i, side, index] < 0:
                     return i
                 total += boards[i, side, index]
-            if total != checkers:
+            if total != checkers or (boards[i, side, BAR] > 0 and not has_bar):
                 return i
         for index in range(len(others)):
             if boards[i, 0, index] > 0 and boards[i, 1, others[index]] > 0:
@@ -116,16 +120,18 @@ def first_impossible(boards: Board, others: npt.NDArray[np.int64], checkers: int
 
 
 def _checked_left(left: Any, count: int) -> npt.NDArray[np.int8]:
-    """Return dice left as kernels may read them, a new int8[count, 4]."""
+    """Return dice and head moves left as kernels may read them, a new int8[count, 5]."""
     dice = np.asarray(left)
-    if dice.shape != (count, 4) or dice.dtype.kind not in "iu":
+    if dice.shape not in ((count, MAX_MOVES), (count, LEFT)) or dice.dtype.kind not in "iu":
         raise GammonError(
             f"dice left are int8[{count}, 4], a row a board, not {dice.dtype}{list(dice.shape)}"
         )
     bad = np.flatnonzero(((dice < 0) | (dice > 6)).any(axis=1))
     if len(bad):
         raise GammonError(f"dice left {bad[0]}: 1 to 6, or 0 for none, not {dice[bad[0]].tolist()}")
-    return np.array(dice, np.int8, order="C")
+    padded: npt.NDArray[np.int8] = np.zeros((count, LEFT), np.int8)
+    padded[:, : dice.shape[1]] = dice
+    return padded
 
 
 def _checked_rolls(dice: Any, count: int) -> npt.NDArray[np.int8]:
@@ -144,24 +150,41 @@ def _checked_rolls(dice: Any, count: int) -> npt.NDArray[np.int8]:
 
 
 def legal_plays_of(
-    boards: Board, dice: npt.NDArray[np.int8]
+    boards: Board, dice: npt.NDArray[np.int8], variant: Variant = BACKGAMMON
 ) -> tuple[Board, npt.NDArray[np.uint32], Offsets]:
     """Return the afterstates of `legal_afterstates` with the path of each (see `legal_plays`).
 
     Nothing is checked: an impossible board or roll can write anywhere in memory.
     """
-    pool = PlayPool(MAX_PLAYS + 64 * len(boards))
-    left = dice_left(dice)
-    left[boards[:, 1, OFF] == boards[:, 1].sum(axis=1)] = 0  # finished: nothing is left to play
+    pool = PlayPool(variant.rules, MAX_PLAYS + 64 * len(boards))
+    left = dice_left(boards, dice, variant)
+    left[boards[:, 1, OFF] == variant.checkers] = 0  # finished: nothing is left to play
     pool.find(boards, left)
     return pool.afterstates, pool.paths, pool.offsets
 
 
-def dice_left(dice: npt.NDArray[np.int8]) -> npt.NDArray[np.int8]:
-    """Return int8[N, 4], the dice still to play at the start of each turn, from int8[N, 2]."""
-    first, second = dice.T
-    double = np.where(first == second, first, np.int8(0))
-    return np.stack([np.maximum(first, second), np.minimum(first, second), double, double], axis=1)
+def dice_left(
+    boards: Board, dice: npt.NDArray[np.int8], variant: Variant = BACKGAMMON
+) -> npt.NDArray[np.int8]:
+    """Return int8[N, 5], what is to be played at the start of each turn; see `rules.moves`.
+
+    Args:
+        boards: int8[N, 2, 26].
+        dice: int8[N, 2].
+        variant: the game.
+    """
+    left = np.empty((len(boards), LEFT), np.int8)
+    fill_left(variant.rules, boards, dice, left)
+    return left
+
+
+@lean_kernel
+def fill_left(
+    rules: Rules, boards: Board, dice: npt.NDArray[np.int8], left: npt.NDArray[np.int8]
+) -> None:
+    """Write what is to be played with each roll."""
+    for i in range(len(boards)):
+        put_dice(rules, boards[i], int(np.int64(dice[i, 0])), int(np.int64(dice[i, 1])), left[i])
 
 
 class PlayPool:
@@ -170,13 +193,15 @@ class PlayPool:
     The buffer grows to what has been needed and is used again by the next `find`.
 
     Args:
+        rules: of the game.
         capacity: plays to have room for at first.
 
     Attributes:
         offsets: int64[N + 1]; the plays of board i are offsets[i] to offsets[i + 1] - 1.
     """
 
-    def __init__(self, capacity: int = MAX_PLAYS) -> None:
+    def __init__(self, rules: Rules = BACKGAMMON.rules, capacity: int = MAX_PLAYS) -> None:
+        self._rules = rules
         self._afterstates = np.empty((capacity, 2, WIDTH), np.int8)
         self._paths = np.empty(capacity, np.uint32)
         self.offsets = np.zeros(1, np.int64)
@@ -188,7 +213,7 @@ class PlayPool:
 
     @property
     def paths(self) -> npt.NDArray[np.uint32]:
-        """uint32[M], the checker moves of each play; see `rules.backgammon.legal_plays`."""
+        """uint32[M], the checker moves of each play; see `rules.moves.legal_plays`."""
         return self._paths[: self.offsets[-1]]
 
     def find(self, boards: Board, left: npt.NDArray[np.int8]) -> None:
@@ -196,12 +221,13 @@ class PlayPool:
 
         Args:
             boards: int8[N, 2, 26], also in mid-turn.
-            left: int8[N, 4], the dice still to play, larger first, zeros behind; none has no play.
+            left: int8[N, 5], the dice still to play and the head moves left; no die, no play.
         """
         self.offsets = np.zeros(len(boards) + 1, np.int64)
         done = 0
         while True:
-            done = fill_pool(boards, left, done, self._afterstates, self._paths, self.offsets)
+            found = self._afterstates, self._paths, self.offsets
+            done = fill_pool(self._rules, boards, left, done, *found)
             if done == len(boards):
                 return
             self._grow()
@@ -215,11 +241,12 @@ class PlayPool:
     def __getstate__(self) -> dict[str, Any]:
         """Pickle the plays found, not the buffers they lie in."""
         afterstates, paths = self.afterstates.copy(), self.paths.copy()
-        return {"_afterstates": afterstates, "_paths": paths, "offsets": self.offsets}
+        return self.__dict__ | {"_afterstates": afterstates, "_paths": paths}
 
 
 @kernel
 def fill_pool(
+    rules: Rules,
     boards: Board,
     left: npt.NDArray[np.int8],
     begin: int,
@@ -233,13 +260,11 @@ def fill_pool(
         The index of the first board not done.
     """
     for i in range(begin, len(boards)):
-        start, moves = offsets[i], dice_count(left[i])
+        start = offsets[i]
         offsets[i + 1] = start
-        if moves == 0:
+        if dice_count(left[i]) == 0:
             continue
         if start + MAX_PLAYS > len(pool):
             return i
-        die1, die2 = int(np.int64(left[i, 0])), int(np.int64(left[i, moves - 1]))
-        found = legal_plays(boards[i], die1, die2, moves, pool[start:], paths[start:])
-        offsets[i + 1] += found
+        offsets[i + 1] += legal_plays(rules, boards[i], left[i], pool[start:], paths[start:])
     return len(boards)

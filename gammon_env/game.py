@@ -9,9 +9,9 @@ from gammon_env.game_view import GameView, Phase, Roll, checked_seat, checked_wh
 from gammon_env.position import Play, Position
 from gammon_env.render import ansi, svg
 from gammon_env.rules import turn as rules
-from gammon_env.rules.backgammon import CODES
 from gammon_env.rules.board import Board
 from gammon_env.rules.dice import checked_dice
+from gammon_env.rules.moves import CODES
 
 __all__ = ["GameState", "GameView", "Phase", "Roll"]
 
@@ -94,11 +94,11 @@ class GameState(GameView):
         if dice is not None:
             self._put(dice)
         elif self.phase in ("opening", "to roll"):
-            rules.throw(self._left, self._numbers, self._stream, rules.BY_DICE)
+            rules.throw(*self._turn_arrays, self._stream, rules.BY_DICE, self._rules)
         else:
             raise GammonError(f"no time to roll: {self._situation}")
         self._mask = None
-        return bool(rules.goes_on(*self._turn_arrays, self._kinds))
+        return bool(rules.goes_on(*self._turn_arrays, self._rules))
 
     def _put(self, dice: Roll) -> None:
         die1, die2 = checked_dice(dice)
@@ -109,7 +109,7 @@ class GameState(GameView):
             if die1 == die2:
                 raise GammonError(f"{die1}-{die2} cannot open the game: ties are thrown again")
             self.seat_player_on_roll(int(die2 > die1))
-        rules.set_dice(self._left, self._numbers, die1, die2)
+        rules.set_dice(*self._turn_arrays, die1, die2, self._rules)
 
     def advance(self, starter: int | None = None) -> int:
         """Throw dice until somebody has a choice; return how many forced passes that took.
@@ -119,7 +119,7 @@ class GameState(GameView):
         """
         by = rules.BY_DICE if starter is None else checked_seat(starter)
         self._mask = None
-        return int(rules.advance(*self._turn_arrays, self._stream, by, self._kinds))
+        return int(rules.advance(*self._turn_arrays, self._stream, by, self._rules))
 
     def move(self, code: int) -> bool:
         """Make one checker move; the turn is handed over when nothing more can be played.
@@ -134,11 +134,11 @@ class GameState(GameView):
         if not (0 <= code < CODES and self.is_legal(code)):
             raise GammonError(self._refusal(code))
         self._mask = None
-        return rules.move_checker(*self._turn_arrays, code, self._kinds)
+        return rules.move_checker(*self._turn_arrays, code, self._rules)
 
     def plays(self) -> RollPlays:
         """Return the distinct plays of the dice left, in canonical order."""
-        plays = RollPlays()
+        plays = RollPlays(self._rules)
         plays.find(self._board, self._left)
         return plays
 
@@ -166,7 +166,7 @@ class GameState(GameView):
     def finish_turn(self, afterstate: Board) -> None:
         """Go on to an afterstate that is known to be one of `plays`; this hands the turn over."""
         self._mask = None
-        rules.finish_turn(*self._turn_arrays, afterstate, self._kinds)
+        rules.finish_turn(*self._turn_arrays, afterstate, self._rules)
 
     def forfeit(self) -> None:
         """End the game where it stands: the seat on roll loses the most that a game can cost.

@@ -9,9 +9,9 @@ import numpy.typing as npt
 from gammon_env.errors import GammonError
 from gammon_env.position import Outcome, Position
 from gammon_env.rules import turn as rules
-from gammon_env.rules.backgammon import CODES, legal_checker_moves
 from gammon_env.rules.board import Board
-from gammon_env.rules.variant import BACKGAMMON, Variant, checked_variant
+from gammon_env.rules.moves import CODES, HEADS, LEFT, MAX_MOVES, legal_checker_moves
+from gammon_env.rules.variant import BACKGAMMON, Rules, Variant, checked_variant
 
 Phase = Literal["opening", "to roll", "to play", "over"]
 Roll = tuple[int, int]
@@ -48,7 +48,7 @@ class GameView:
         """
         self.variant = checked_variant(variant)
         self._board = variant.start_board()
-        self._left = np.zeros(4, np.int8)
+        self._left = np.zeros(LEFT, np.int8)
         self._numbers = np.zeros(6, np.int64)
         self._numbers[rules.TURN] = 1
         self._stream = np.array([checked_word(key, "key"), 0, 0], np.uint64)
@@ -98,7 +98,12 @@ class GameView:
     @property
     def dice_left(self) -> tuple[int, ...]:
         """The dice still to play, larger first."""
-        return tuple(int(die) for die in self._left if die)
+        return tuple(int(die) for die in self._left[:MAX_MOVES] if die)
+
+    @property
+    def head_moves_left(self) -> int:
+        """How many checkers may still leave the head in this turn; 0 where no rule limits it."""
+        return int(self._left[HEADS])
 
     @property
     def position(self) -> Position:
@@ -112,7 +117,7 @@ class GameView:
 
     @property
     def left(self) -> npt.NDArray[np.int8]:
-        """The dice still to play as kernels read them, int8[4], zeros behind."""
+        """The dice still to play and the head moves left, int8[5]; see `rules.moves`."""
         return self._left
 
     @property
@@ -177,12 +182,12 @@ class GameView:
         """The mask of legal codes, found when first asked for after a change."""
         if self._mask is None:
             self._mask = np.empty(CODES, np.int8)
-            legal_checker_moves(self._board, self._left, self._mask)
+            legal_checker_moves(self._rules, self._board, self._left, self._mask)
         return self._mask
 
     @property
-    def _kinds(self) -> int:
-        return len(self.variant.kinds)
+    def _rules(self) -> Rules:
+        return self.variant.rules
 
     def _content(self) -> tuple[object, ...]:
         """Return all that two equal games have in common; the mask follows from the rest."""

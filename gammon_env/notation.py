@@ -16,9 +16,17 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from gammon_env.errors import GammonError
-from gammon_env.rules.backgammon import CODES, apply_checker_move, legal_checker_moves
 from gammon_env.rules.board import Board
-from gammon_env.rules.variant import Variant
+from gammon_env.rules.moves import (
+    CODES,
+    LEFT,
+    MAX_MOVES,
+    Left,
+    legal_checker_moves,
+    make_move,
+    put_dice,
+)
+from gammon_env.rules.variant import Rules, Variant
 
 if TYPE_CHECKING:
     from gammon_env.position import CheckerMove, Play
@@ -69,7 +77,8 @@ def renumbering(perspective: Perspective, mover: Colour, variant: Variant) -> Re
         raise GammonError(f'mover is "white" or "black", not {mover!r}')
     if perspective == "mover" or mover == "white":
         return int
-    return lambda point: variant.opponent_point[point] if 1 <= point <= 24 else 25 - point
+    entry = 25 if variant.has_bar else 0  # off and, where there is one, the bar
+    return lambda point: variant.opponent_point[point] if 1 <= point <= 24 else abs(entry - point)
 
 
 def write(moves: Sequence["CheckerMove"], renumber: Renumber) -> str:
@@ -189,34 +198,36 @@ def _point(place: str, renumber: Renumber) -> int:
 
 def _readings(play: "Play", chains: list[Chain]) -> Iterator[_Reading]:
     """Yield the legal ways to make every chain from the position before the play."""
-    larger, smaller = play.dice
-    dice = [larger] * 4 if larger == smaller else [larger, smaller]
     ways = [chain.points for chain in chains]
-    if len(ways) <= len(dice):
-        yield from _walk(play.position.board.copy(), dice, ways, frozenset())
+    if len(ways) <= (MAX_MOVES if play.dice[0] == play.dice[1] else 2):
+        board, left, rules = play.position.board.copy(), np.zeros(LEFT, np.int8), _rules(play)
+        put_dice(rules, board, *play.dice, left)
+        yield from _walk(rules, board, left, ways, frozenset())
+
+
+def _rules(play: "Play") -> Rules:
+    return play.position.variant.rules
 
 
 def _walk(
-    board: Board, dice: list[int], ways: list[tuple[int, ...]], hits: frozenset[int]
+    rules: Rules, board: Board, left: Left, ways: list[tuple[int, ...]], hits: frozenset[int]
 ) -> Iterator[_Reading]:
     """Move the checkers along their ways, one checker move at a time, in every legal order."""
-    left = np.array(dice + [0] * (4 - len(dice)), np.int8)
     mask = np.zeros(CODES, np.int8)
-    legal = legal_checker_moves(board, left, mask)
+    legal = legal_checker_moves(rules, board, left, mask)
     if not ways:
         yield _Reading(board.tobytes(), hits, complete=legal == 0)
     for way in set(ways):
-        for die in set(dice):
+        for die in set(left[:MAX_MOVES].tolist()) - {0}:
             target = max(way[0] - die, OFF)
             if target < way[1] or not mask[(way[0] - 1) * 6 + die - 1]:
                 continue
-            moved = board.copy()
-            hit = {target} if apply_checker_move(moved, way[0], die) else set()
-            others, dice_left = list(ways), list(dice)
+            moved, left_then, others = board.copy(), left.copy(), list(ways)
+            hit = {target} if make_move(rules, moved, left_then, way[0], die) else set()
             others.remove(way)
-            dice_left.remove(die)
             rest = way[1:] if target == way[1] else (target, *way[1:])
-            yield from _walk(moved, dice_left, others + [rest] * (len(rest) > 1), hits | hit)
+            others += [rest] * (len(rest) > 1)
+            yield from _walk(rules, moved, left_then, others, hits | hit)
 
 
 def _refusal(

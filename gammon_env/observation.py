@@ -7,17 +7,20 @@ on the old one is refused instead of silently playing worse.
 import numpy as np
 import numpy.typing as npt
 
+from gammon_env import nardy_encoder
 from gammon_env.encoder import Encoder, Feature, Features
 from gammon_env.errors import GammonError
 from gammon_env.rules.board import BAR, OFF, WIDTH, Board
 from gammon_env.rules.jit import lean_kernel
-from gammon_env.rules.variant import Variant
+from gammon_env.rules.moves import LEFT, MAX_MOVES
+from gammon_env.rules.variant import BACKGAMMON, BACKGAMMON_RULES, NARDY_RULES, Variant
 from gammon_env.value_encoder import (
     PIPS_SCALE,
     POINT_HIGH,
     POINT_UNITS,
     SIDE_SIZE,
     VALUE,
+    VALUE_NUMBER,
     VALUE_SIZE,
     point_unit,
     write_value,
@@ -48,8 +51,8 @@ TESAURO_NUMBER, BOARD_NUMBER = 0, 1
 def dice_of(left: npt.NDArray[np.int8], value: int) -> int:
     """Return how many dice of one value are still to play."""
     dice = 0
-    for die in left:
-        dice += die == value
+    for i in range(MAX_MOVES):
+        dice += left[i] == value
     return dice
 
 
@@ -126,17 +129,30 @@ BOARD = Encoder(
 )
 
 ENCODERS: dict[str, Encoder] = {encoder.name: encoder for encoder in (TESAURO, BOARD, VALUE)}
+"""Those of backgammon; other games have theirs under the same names."""
+
+_ENCODERS: dict[int, dict[str, Encoder]] = {
+    BACKGAMMON_RULES: ENCODERS,
+    NARDY_RULES: {
+        encoder.name: encoder
+        for encoder in (nardy_encoder.TESAURO, nardy_encoder.BOARD, nardy_encoder.VALUE)
+    },
+}
 
 
-def get_encoder(name: str) -> Encoder:
+def get_encoder(name: str, variant: Variant = BACKGAMMON) -> Encoder:
     """Return the encoder called `name`.
+
+    Args:
+        name: "tesauro", "board" or "value".
+        variant: the game, since boards of its family differ from others.
 
     Raises:
         GammonError: if there is none; the message lists those there are.
     """
     if not isinstance(name, str) or name not in ENCODERS:
         raise GammonError(f"no encoder is called {name!r}; there are: {', '.join(ENCODERS)}")
-    return ENCODERS[name]
+    return _ENCODERS[variant.family][name]
 
 
 @lean_kernel
@@ -146,8 +162,14 @@ def write_features(number: int, board: Board, left: npt.NDArray[np.int8], out: F
         write_tesauro(board, left, out)
     elif number == BOARD_NUMBER:
         write_board(board, left, out)
-    else:
+    elif number == VALUE_NUMBER:
         write_value(board, left, out)
+    elif number == nardy_encoder.TESAURO_NUMBER:
+        nardy_encoder.write_tesauro(board, left, out)
+    elif number == nardy_encoder.BOARD_NUMBER:
+        nardy_encoder.write_board(board, left, out)
+    else:
+        nardy_encoder.write_value(board, left, out)
 
 
 @lean_kernel
@@ -165,7 +187,7 @@ def encode(
         boards: int8[N, 2, 26], the player on roll in row 0.
         name: of the encoder.
         variant: the game.
-        left: int8[N, 4], dice still to play, larger first, zeros after; none by default.
+        left: int8[N, 5], the dice still to play and the head moves left; none by default.
 
     Returns:
         float32[N, size].
@@ -173,8 +195,8 @@ def encode(
     Raises:
         GammonError: if no encoder has that name.
     """
-    encoder = get_encoder(name)
+    encoder = get_encoder(name, variant)
     out = np.empty((len(boards), encoder.size), np.float32)
-    dice = np.zeros((len(boards), 4), np.int8) if left is None else left
+    dice = np.zeros((len(boards), LEFT), np.int8) if left is None else left
     _write_all(encoder.number, boards, dice, out)
     return out

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 from gammon_env import notation
 from gammon_env.notation import Colour, Perspective
 from gammon_env.render import svg
-from gammon_env.rules.backgammon import apply_checker_move
 from gammon_env.rules.board import Board
+from gammon_env.rules.moves import apply_checker_move
+from gammon_env.rules.variant import Variant
 
 if TYPE_CHECKING:
     from gammon_env.position import Position
@@ -69,16 +70,17 @@ class Play:
     _repr_svg_ = svg.draw_play
 
 
-def checker_moves(board: Board, path: int) -> tuple[CheckerMove, ...]:
-    """Return the checker moves that a path code of `rules.backgammon.legal_plays` stands for.
+def checker_moves(board: Board, path: int, variant: Variant) -> tuple[CheckerMove, ...]:
+    """Return the checker moves that a path code of `rules.moves.legal_plays` stands for.
 
     Args:
         board: the position before the play; not changed.
         path: a byte for each checker move, the first one in the most significant byte.
+        variant: the game.
     """
     moving = board.copy()
     moves = []
     for source, die in (divmod(code, 8) for code in path.to_bytes(4, "big") if code):
-        hit = bool(apply_checker_move(moving, source, die))
+        hit = bool(apply_checker_move(variant.rules, moving, source, die))
         moves.append(CheckerMove(source, max(source - die, notation.OFF), die, hit))
     return tuple(moves)

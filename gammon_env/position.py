@@ -15,8 +15,9 @@ from gammon_env.formats import position_id
 from gammon_env.notation import Colour, Perspective
 from gammon_env.play import CheckerMove, Dice, Play, checker_moves
 from gammon_env.render import svg
-from gammon_env.rules.board import BAR, OFF, WIDTH, Board, check_board, has_contact, pip_count
+from gammon_env.rules.board import BAR, OFF, WIDTH, Board, check_board, pip_count
 from gammon_env.rules.dice import ROLLS, checked_dice
+from gammon_env.rules.moves import has_contact
 from gammon_env.rules.outcome import signed_points
 from gammon_env.rules.variant import BACKGAMMON, Variant, checked_variant
 
@@ -34,7 +35,7 @@ class Outcome:
 
     Attributes:
         winner: "own" (the player on roll of the position) or "opponent".
-        kind: the variant's name of the win: "single", "gammon" or "backgammon".
+        kind: the variant's name of the win, such as "single", "gammon", "backgammon" or "mars".
         points: what it is worth.
     """
 
@@ -77,11 +78,16 @@ class Position:
 
     @classmethod
     def from_id(cls, text: str, variant: Variant = BACKGAMMON) -> "Position":
-        """Return the position of a GNU Backgammon position ID.
+        """Return the position of a position ID: GNU Backgammon's, or one with a game's prefix.
+
+        Args:
+            text: the ID.
+            variant: the game of an ID without a prefix; where there is one, it tells the game.
 
         Raises:
             GammonError: if the text is no position ID, or that of an impossible board.
         """
+        variant = position_id.variant_of(text, checked_variant(variant))
         return cls(position_id.decode(text, variant), variant)
 
     @classmethod
@@ -115,8 +121,8 @@ class Position:
 
     @property
     def position_id(self) -> str:
-        """The GNU Backgammon position ID."""
-        return position_id.encode(self.board)
+        """The position ID: GNU Backgammon's, behind a prefix for games that it does not know."""
+        return position_id.encode(self.board, self.variant)
 
     @property
     def pip_count(self) -> int:
@@ -131,7 +137,7 @@ class Position:
     @property
     def contact(self) -> bool:
         """Whether the sides can still block or hit each other; if not, it is a race."""
-        return bool(has_contact(self.board.copy()))
+        return bool(has_contact(self.variant.rules, self.board.copy()))
 
     @property
     def outcome(self) -> Outcome | None:
@@ -167,11 +173,15 @@ class Position:
         roll = max(die1, die2), min(die1, die2)
         if self.is_over:
             return []
-        boards, paths, _ = legal_plays_of(self.board[None].copy(), np.array([roll], np.int8))
+        rolls = np.array([roll], np.int8)
+        boards, paths, _ = legal_plays_of(self.board[None].copy(), rolls, self.variant)
         return [
-            Play(self, roll, checker_moves(self.board, int(path)), Position(board, self.variant))
-            for board, path in zip(boards, paths, strict=True)
+            self._play(roll, int(path), board) for board, path in zip(boards, paths, strict=True)
         ]
+
+    def _play(self, roll: Dice, path: int, afterstate: Board) -> Play:
+        moves = checker_moves(self.board, path, self.variant)
+        return Play(self, roll, moves, Position(afterstate, self.variant))
 
     def parse_play(
         self,
@@ -203,7 +213,7 @@ class Position:
         if self.is_over:
             return frozenset()
         same = np.repeat(self.board[np.newaxis], len(ROLLS), axis=0)
-        boards, _, offsets = legal_plays_of(same, np.array(ROLLS, np.int8))
+        boards, _, offsets = legal_plays_of(same, np.array(ROLLS, np.int8), self.variant)
         bare = np.flatnonzero(boards[:, 1, OFF] == self.variant.checkers)
         finishing = {ROLLS[i] for i in np.searchsorted(offsets, bare, side="right") - 1}
         return frozenset(finishing | {(b, a) for a, b in finishing})
@@ -220,7 +230,8 @@ class Position:
         return Position, (self.board, self.variant)
 
     def __repr__(self) -> str:
-        variant = "" if self.variant == BACKGAMMON else f", get_variant({self.variant.name!r})"
+        told = position_id.variant_of(self.position_id, BACKGAMMON)
+        variant = "" if self.variant == told else f", get_variant({self.variant.name!r})"
         return f"Position.from_id({self.position_id!r}{variant})"
 
 

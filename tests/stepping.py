@@ -3,42 +3,46 @@
 import numpy as np
 import numpy.typing as npt
 
-from gammon_env.rules.backgammon import CODES, apply_checker_move, legal_checker_moves
+from gammon_env.rules.moves import CODES, LEFT, Left, legal_checker_moves, make_move, put_dice
+from gammon_env.rules.variant import BACKGAMMON, Rules, Variant
 
 Board = npt.NDArray[np.int8]
 
 
-def legal_codes(board: Board, dice: tuple[int, ...]) -> list[int]:
-    """Return the codes the mask allows with these dice still to play, larger first."""
+def legal_codes(board: Board, left: Left, rules: Rules) -> list[int]:
+    """Return the codes the mask allows with what is still to play."""
     mask = np.zeros(CODES, np.int8)
-    left = np.array(dice + (0,) * (4 - len(dice)), np.int8)
-    count = legal_checker_moves(board, left, mask)
+    count = legal_checker_moves(rules, board, left, mask)
     codes = np.flatnonzero(mask).tolist()
     assert count == len(codes)
     return codes
 
 
-def reachable(board: Board, roll: tuple[int, int]) -> set[bytes]:
+def reachable(board: Board, roll: tuple[int, int], variant: Variant = BACKGAMMON) -> set[bytes]:
     """Return the boards, rows swapped, at which some sequence of allowed moves ends.
 
     A forced pass reaches nothing.
+
+    Args:
+        board: before the roll.
+        roll: the dice.
+        variant: the game.
     """
-    dice = roll * 2 if roll[0] == roll[1] else (max(roll), min(roll))
+    rules, left = variant.rules, np.zeros(LEFT, np.int8)
+    put_dice(rules, board, *roll, left)
     ends: set[bytes] = set()
-    seen: set[tuple[bytes, tuple[int, ...]]] = set()
-    pending = [(board, dice)]
+    seen: set[tuple[bytes, bytes]] = set()
+    pending = [(board, left)]
     while pending:
-        current, left = pending.pop()
-        if (current.tobytes(), left) in seen:
+        current, to_play = pending.pop()
+        if (current.tobytes(), to_play.tobytes()) in seen:
             continue
-        seen.add((current.tobytes(), left))
-        codes = legal_codes(current, left)
-        if not codes and left != dice:
+        seen.add((current.tobytes(), to_play.tobytes()))
+        codes = legal_codes(current, to_play, rules)
+        if not codes and (to_play != left).any():
             ends.add(current[::-1].tobytes())
         for code in codes:
-            source, die = code // 6 + 1, code % 6 + 1
-            moved, rest = current.copy(), list(left)
-            apply_checker_move(moved, source, die)
-            rest.remove(die)
-            pending.append((moved, tuple(rest)))
+            moved, rest = current.copy(), to_play.copy()
+            make_move(rules, moved, rest, code // 6 + 1, code % 6 + 1)
+            pending.append((moved, rest))
     return ends

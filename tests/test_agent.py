@@ -1,6 +1,5 @@
 """Agents: found by name, made of functions, answering singly as in batches, checked."""
 
-from dataclasses import replace
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
@@ -11,11 +10,10 @@ from gammon_env import agent as agent_module
 from gammon_env.agent import BatchAgent, Choices, Decisions, FunctionAgent, ask, load_agent
 from gammon_env.errors import GammonError
 from gammon_env.position import Play, Position
-from gammon_env.rules.variant import BACKGAMMON, Variant
+from gammon_env.rules.variant import BACKGAMMON, HYPERGAMMON, Variant
 
 START = Position.start()
 START_ID = "4HPwATDgc/ABMA"
-HYPERGAMMON = replace(BACKGAMMON, name="hypergammon", checkers=3, start=((24, 1), (23, 1), (22, 1)))
 CLOSED_OUT = Position.from_counts({"bar": 1, 6: 14}, dict.fromkeys(range(1, 7), 2) | {"off": 3})
 
 

@@ -398,7 +398,7 @@ def test_ten_thousand_random_games_end_with_the_points_of_the_final_board() -> N
     moves = 0
     for key in range(10_000):
         game = GameState(key=key)
-        moves += play_out(*game._turn_arrays, game._stream, np.uint64(key))
+        moves += play_out(game.variant.rules, *game._turn_arrays, game._stream, np.uint64(key))
         assert game.rewards[game.winner] == points_by_the_rules(game.position)
         counted[game.rewards[0]] += 1
     assert set(counted) == {-3, -2, -1, 1, 2, 3}

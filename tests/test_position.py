@@ -10,13 +10,11 @@ from hypothesis import given, settings
 
 from gammon_env.errors import GammonError
 from gammon_env.position import CheckerMove, Outcome, Position
-from gammon_env.rules.variant import BACKGAMMON
+from gammon_env.rules.variant import BACKGAMMON, HYPERGAMMON
 from tests import strategies
 from tests.rules.boards import position
 
 pytestmark = pytest.mark.small
-
-HYPERGAMMON = replace(BACKGAMMON, name="hypergammon", checkers=3, start=((24, 1), (23, 1), (22, 1)))
 
 
 class TestMaking:

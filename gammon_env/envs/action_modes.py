@@ -10,6 +10,7 @@ from gammon_env.encoder import Encoder
 from gammon_env.errors import GammonError
 from gammon_env.game import GameState
 from gammon_env.observation import encode
+from gammon_env.rules.variant import BACKGAMMON, Rules
 
 Mask = npt.NDArray[np.int8]
 
@@ -40,6 +41,9 @@ class CheckerMode:
 
     size = CODES
 
+    def __init__(self, rules: Rules = BACKGAMMON.rules) -> None:
+        """Do nothing: a game knows its rules."""
+
     def look(self, game: GameState) -> None:
         """Do nothing: a game knows its legal codes."""
 
@@ -65,8 +69,8 @@ class PlayMode:
 
     size = MAX_PLAYS
 
-    def __init__(self) -> None:
-        self._plays = RollPlays()
+    def __init__(self, rules: Rules = BACKGAMMON.rules) -> None:
+        self._plays = RollPlays(rules)
 
     def look(self, game: GameState) -> None:
         """Find the plays of the dice left."""
@@ -97,15 +101,19 @@ class PlayMode:
 _MODES: dict[str, type[CheckerMode] | type[PlayMode]] = {"checker": CheckerMode, "play": PlayMode}
 
 
-def make_mode(name: str) -> ActionMode:
+def make_mode(name: str, rules: Rules = BACKGAMMON.rules) -> ActionMode:
     """Return a new action mode.
+
+    Args:
+        name: "checker" or "play".
+        rules: of the game.
 
     Raises:
         GammonError: if there is none of that name.
     """
     if not isinstance(name, str) or name not in _MODES:
         raise GammonError(f"action_mode is one of {', '.join(_MODES)}, not {name!r}")
-    return _MODES[name]()
+    return _MODES[name](rules)
 
 
 def no_such_action(action: int, size: int) -> str:

@@ -23,7 +23,7 @@ from gammon_env.rules.variant import Variant
 
 
 class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
-    """Backgammon with exact rules, against an opponent or for both seats.
+    """Backgammon, hypergammon or long nardy, against an opponent or for both seats.
 
     ## Description
     Two players race fifteen checkers each around a board of 24 points and bear them off, by the
@@ -35,6 +35,17 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     The rules are complete: as many dice as possible must be played, the larger one if only one of
     them can be; checkers enter from the bar first. There is no doubling cube. The environment plays
     forced passes, so whoever is asked has a legal action, and one seat can act twice running.
+
+    | id | game |
+    |---|---|
+    | `gammon_env/Backgammon-v0` | as above |
+    | `gammon_env/Hypergammon-v0` | backgammon with three checkers, starting on 24, 23 and 22 |
+    | `gammon_env/Nardy-v0` | long nardy: both sides run the same way round, and nothing is hit |
+
+    In long nardy all fifteen start on point 24, the head; my point p is the opponent's p + 12 or
+    p - 12. One checker closes a point, one leaves the head in a turn (two by a first 3-3, 4-4 or
+    6-6), and no move may leave six points in a row on the opponent's way while no opposing checker
+    is beyond them. A win counts one point, or two (a mars) if the loser has borne off none.
 
     Three words for three things: a *player* is who plays, a *seat* (0 or 1) is where, and *on roll*
     is whose turn it is. Without an opponent the caller plays both seats. With an opponent the
@@ -72,7 +83,10 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     | `"board"` | `(58,)` | plain counts, and the dice still to play |
     | `"value"` | `(205,)` | what a value network reads of a position; no dice |
 
-    `gammon_env.observation.get_encoder(name).table` is the table of features.
+    In long nardy the shapes are `(219,)`, `(57,)` and `(209,)`: there is no bar, and the first two
+    show how many checkers may still leave the head in this turn.
+
+    `gammon_env.observation.get_encoder(name, variant).table` is the table of features.
 
     ## Starting State
     The standard position after an opening roll: each seat throws one die, ties again, and the
@@ -85,9 +99,10 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     - `"dice"`: the first roll; for an opening the dice of seat 0 and seat 1.
 
     ## Rewards
-    0 until the game ends, then what it was worth: +1, +2 or +3 to the winner, the negative to the
-    loser. With an opponent this is the caller's; without one the scalar is what the step earned
-    the seat that acted, and `info["rewards"]` has both. Forfeiting costs 3, the most a game can.
+    0 until the game ends, then what it was worth: +1, +2 or (not in nardy) +3 to the winner, the
+    negative to the loser. With an opponent this is the caller's; without one the scalar is what the
+    step earned the seat that acted, and `info["rewards"]` has both. Forfeiting costs the most a
+    game can.
 
     ## Episode End
     Termination: a side has borne off its last checker, or an action was illegal.
@@ -129,7 +144,7 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
     - `seat`: the seat that starts; None (default) leaves it to the opening roll.
     - `illegal_action`: `"forfeit"` (default) or `"raise"`.
     - `max_turns`: after how many turns a game is truncated; None (default) for never.
-    - `variant`: the game, `"backgammon"`; fixed by the id.
+    - `variant`: the game, `"backgammon"`, `"hypergammon"` or `"nardy"`; fixed by the id.
     - `render_mode`: None, `"ansi"` (text) or `"rgb_array"` (a picture; needs the extra `render`).
 
     Beyond Gymnasium: `get_state()`, `set_state(state)` and `clone()` for search.
@@ -160,7 +175,8 @@ class BackgammonEnv(gymnasium.Env[Observation, np.int64]):
         self.variant = named_variant(variant)
         self.seat = None if seat is None else checked_seat(seat)
         self.max_turns, self.render_mode = max_turns, render_mode
-        mode, encoder = make_mode(action_mode), get_encoder(observation)
+        mode = make_mode(action_mode, self.variant.rules)
+        encoder = get_encoder(observation, self.variant)
         opponents = None if opponent is None else Opponents(opponent, self.variant)
         self._table = Table(mode, encoder, opponents, self.seat, illegal_action == "forfeit")
         self._table.remembers = render_mode == "rgb_array"

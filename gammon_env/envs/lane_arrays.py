@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from gammon_env.batch import PlayPool
 from gammon_env.rules.board import WIDTH, Board
+from gammon_env.rules.moves import LEFT
+from gammon_env.rules.variant import Rules
 
 Flags = npt.NDArray[np.bool_]
 Integers = npt.NDArray[np.int64]
@@ -44,7 +46,7 @@ class Games(NamedTuple):
         """Return room for so many games."""
         return cls(
             np.zeros((lanes, 2, WIDTH), np.int8),
-            np.zeros((lanes, 4), np.int8),
+            np.zeros((lanes, LEFT), np.int8),
             np.zeros((lanes, 6), np.int64),
             np.zeros((lanes, 3), np.uint64),
         )
@@ -75,7 +77,7 @@ class Settings(NamedTuple):
     """What the compiled step has to know of an environment.
 
     Attributes:
-        kinds: of wins.
+        rules: of the game.
         most: the points that a forfeit costs.
         starter: the seat that starts, or `rules.turn.BY_DICE`.
         caller: the seat of the caller, or `BOTH`.
@@ -86,7 +88,7 @@ class Settings(NamedTuple):
         features: how many numbers it writes.
     """
 
-    kinds: int
+    rules: Rules
     most: int
     starter: int
     caller: int

@@ -31,9 +31,9 @@ from gammon_env.envs.lane_arrays import (
 from gammon_env.envs.table import NOBODY
 from gammon_env.observation import write_features
 from gammon_env.rules import turn
-from gammon_env.rules.backgammon import CODES, MAX_PLAYS, legal_checker_moves
 from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.jit import lean_kernel
+from gammon_env.rules.moves import CODES, MAX_PLAYS, legal_checker_moves
 from gammon_env.rules.turn import OVER, PHASE, POINTS, SEAT, TO_PLAY, TURN
 
 
@@ -101,7 +101,7 @@ def step_lanes(
             _begin(start, games, lane, results.notes)
         elif stage == ANSWER:
             board, left, numbers = games.board[lane], games.left[lane], games.numbers[lane]
-            turn.finish_turn(board, left, numbers, answers[lane], settings.kinds)
+            turn.finish_turn(board, left, numbers, answers[lane], settings.rules)
         stages[lane] = _go_on(settings, start, games, lane, masks, results, finals)
 
 
@@ -127,9 +127,9 @@ def _act(
         turn.forfeit(left, numbers, settings.most)
     elif masks is None:
         afterstate = plays.afterstates[plays.offsets[lane] + action]
-        turn.finish_turn(board, left, numbers, afterstate, settings.kinds)
+        turn.finish_turn(board, left, numbers, afterstate, settings.rules)
     else:
-        turn.move_checker(board, left, numbers, action, settings.kinds)
+        turn.move_checker(board, left, numbers, action, settings.rules)
 
 
 @lean_kernel
@@ -174,7 +174,7 @@ def _waits(settings: Settings, games: Games, lane: int, notes: Integers) -> bool
     """Throw dice until somebody has a choice; say whether that is an opponent."""
     numbers, starter = games.numbers[lane], settings.starter
     board, left, stream = games.board[lane], games.left[lane], games.stream[lane]
-    passes = turn.advance(board, left, numbers, stream, starter, settings.kinds)
+    passes = turn.advance(board, left, numbers, stream, starter, settings.rules)
     notes[lane, PASSES] += passes
     to_play = settings.caller != BOTH and numbers[PHASE] == TO_PLAY
     return bool(to_play and numbers[SEAT] != settings.caller)
@@ -222,4 +222,4 @@ def _show(
     if turned:
         turn.swap_rows(board)
     if masks is not None:
-        legal_checker_moves(board, left, masks[lane])
+        legal_checker_moves(settings.rules, board, left, masks[lane])

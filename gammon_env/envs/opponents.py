@@ -47,7 +47,7 @@ class Opponents:
         if not self._given:
             raise GammonError("an empty list of opponents; name at least one, or pass None")
         self._agents = [_agent(opponent, variant) for opponent in self._given]
-        self._pool = PlayPool()
+        self._pool = PlayPool(variant.rules)
 
     def play(self, game: GameState) -> None:
         """Play the turn of the player on roll.
@@ -73,7 +73,7 @@ class Opponents:
         Args:
             boards: int8[N, 2, 26], before the plays.
             dice: int8[N, 2], the rolls.
-            left: int8[N, 4], what of them is still to play.
+            left: int8[N, 5], what of them is still to play; see `rules.moves`.
             streams: uint64[N, 3], the dice to come of each game; see `rules.turn`.
 
         Returns:

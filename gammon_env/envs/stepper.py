@@ -43,7 +43,7 @@ class Stepper:
 
     def __init__(self, lanes: int, settings: Settings, start: Board, threads: int) -> None:
         self.settings, self.crew, self._start = settings, Crew(lanes, threads), start
-        self._pools = [PlayPool() for _ in self.crew.parts]
+        self._pools = [PlayPool(settings.rules) for _ in self.crew.parts]
         self._finals = Finals.blank(lanes if settings.autoreset == SAME_STEP else 0)
 
     def first_refused(self, actions: Integers, masks: Masks | None, ended: Flags) -> int:
@@ -102,7 +102,7 @@ class Stepper:
         step_lanes(self.settings, start, *show)
         plays = NO_PLAYS
         if whole_plays:
-            pool = PlayPool()
+            pool = PlayPool(self.settings.rules)
             pool.find(games.board, games.left)
             plays = Plays.joined([pool])
         return results.observations, View(games, notes, masks, plays)

@@ -37,7 +37,7 @@ from gammon_env.rules.variant import Variant
 
 
 class BackgammonVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any]]):
-    """Many games of backgammon at once, each exactly a game of `BackgammonEnv`.
+    """Many games at once, each exactly a game of `BackgammonEnv`.
 
     ## Description
     A lane is one game. Lane i is the single environment seeded with `seed + i`, step by step, in
@@ -143,10 +143,11 @@ class BackgammonVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer[Any]], n
         self.seat = None if seat is None else checked_seat(seat)
         self._autoreset = checked_autoreset(autoreset_mode)
         self.metadata = {**self.metadata, "autoreset_mode": self._autoreset}
-        mode, encoder = make_mode(action_mode), get_encoder(observation)
+        mode = make_mode(action_mode, self.variant.rules)
+        encoder = get_encoder(observation, self.variant)
         opponents = None if opponent is None else Opponents(opponent, self.variant)
         settings = Settings(
-            kinds=len(self.variant.kinds),
+            rules=self.variant.rules,
             most=max(self.variant.points),
             starter=BY_DICE if self.seat is None else self.seat,
             caller=BOTH if opponents is None else CALLER,

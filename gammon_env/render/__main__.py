@@ -81,9 +81,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_board(parser: argparse.ArgumentParser) -> None:
     parser.set_defaults(draw=_board)
-    parser.add_argument(
-        "position", nargs="?", default="start", help="GNU Backgammon position ID (default: start)"
-    )
+    parser.add_argument("position", nargs="?", default="start", help="position ID (default: start)")
     parser.add_argument("--dice", type=_dice, help="the roll, such as 31")
     parser.add_argument("--play", help='what the roll is used for, such as "8/5 6/5"')
     _add_common(parser, "board.svg", width=None)

@@ -41,7 +41,7 @@ def draw(game: GameView, view: int = 0) -> str:
             rows.title(1 - view),
             _edge(("┌", "┬", "┐"), numbers, top=True),
             *upper,
-            _frame(*_dice_halves(game, view), "BAR", "OFF"),
+            _frame(*_dice_halves(game, view), "BAR" if game.variant.has_bar else "", "OFF"),
             *lower,
             _edge(("└", "┴", "┘"), numbers, top=False),
             rows.title(view),
@@ -59,7 +59,8 @@ class _Rows:
 
     def stack(self, index: int) -> tuple[str, int]:
         """Return who holds a point of the viewing seat, and with how many checkers."""
-        mine, theirs = int(self.sides[self.view][index]), int(self.sides[1 - self.view][23 - index])
+        other = self.game.variant.opponent_point[index + 1] - 1
+        mine, theirs = int(self.sides[self.view][index]), int(self.sides[1 - self.view][other])
         return (CHECKERS[self.view], mine) if mine else (CHECKERS[1 - self.view], theirs)
 
     def place(self, seat: int, index: int) -> tuple[str, int]:

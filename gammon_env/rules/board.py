@@ -66,6 +66,8 @@ def check_board(board: npt.NDArray[Any], variant: Variant) -> None:
             raise GammonError(f"point {point} is held by both sides: {own} own, {theirs} opposing")
     if (board[:, OFF] == variant.checkers).all():
         raise GammonError("both sides have borne off all their checkers; only one can finish")
+    if board[:, BAR].any() and not variant.has_bar:
+        raise GammonError(f"{int(board[:, BAR].sum())} on the bar; {variant.name} has no bar")
     if board[:, BAR].all() and (board[:, :HOME] >= 2).all():
         raise GammonError("both sides are on the bar against closed boards; nobody could ever move")
 

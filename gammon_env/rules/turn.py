@@ -3,7 +3,7 @@
 A game is four arrays, so that many games are the same arrays with one more axis:
 
 - `board` int8[2, 26], also in mid-turn the view of the player on roll;
-- `left` int8[4], the dice still to play, larger first, zeros behind;
+- `left` int8[5], the dice still to play, larger first, zeros behind; then the head moves left;
 - `numbers` int64[6], indexed by SEAT, PHASE, TURN, DIE1, DIE2 and POINTS;
 - `stream` uint64[3], indexed by KEY, COUNTER and FIRST: where the next dice come from, and the
   counter at which this game began.
@@ -15,11 +15,12 @@ and is found only where somebody asks.
 import numpy as np
 import numpy.typing as npt
 
-from gammon_env.rules.backgammon import apply_checker_move, can_move
 from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.dice import opening_roll, roll
 from gammon_env.rules.jit import lean_kernel
+from gammon_env.rules.moves import LEFT, can_move, make_move, put_dice
 from gammon_env.rules.outcome import signed_points
+from gammon_env.rules.variant import Rules
 
 Dice = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.int64]
@@ -48,7 +49,9 @@ def set_up(board: Board, left: Dice, numbers: Numbers, stream: Stream, start: Bo
 
 
 @lean_kernel
-def throw(left: Dice, numbers: Numbers, stream: Stream, starter: int) -> None:
+def throw(
+    board: Board, left: Dice, numbers: Numbers, stream: Stream, starter: int, rules: Rules
+) -> None:
     """Throw the next dice of the stream; an opening roll also says which seat is on roll."""
     if numbers[PHASE] == OPENING:
         die1, die2 = opening_roll(stream[KEY], stream[COUNTER])
@@ -56,19 +59,18 @@ def throw(left: Dice, numbers: Numbers, stream: Stream, starter: int) -> None:
     else:
         die1, die2 = roll(stream[KEY], stream[COUNTER])
     stream[COUNTER] += np.uint64(1)
-    set_dice(left, numbers, die1, die2)
+    set_dice(board, left, numbers, die1, die2, rules)
 
 
 @lean_kernel
-def set_dice(left: Dice, numbers: Numbers, die1: int, die2: int) -> None:
+def set_dice(
+    board: Board, left: Dice, numbers: Numbers, die1: int, die2: int, rules: Rules
+) -> None:
     """Put two dice on the table, all of them still to play."""
     numbers[DIE1] = max(die1, die2)
     numbers[DIE2] = min(die1, die2)
     numbers[PHASE] = TO_PLAY
-    left[0] = numbers[DIE1]
-    left[1] = numbers[DIE2]
-    left[2] = die1 if die1 == die2 else 0
-    left[3] = left[2]
+    put_dice(rules, board, die1, die2, left)
 
 
 @lean_kernel
@@ -76,55 +78,44 @@ def _clear_dice(left: Dice, numbers: Numbers) -> None:
     """Take all dice off the table."""
     numbers[DIE1] = 0
     numbers[DIE2] = 0
-    for i in range(4):
+    for i in range(LEFT):
         left[i] = 0
 
 
 @lean_kernel
-def goes_on(board: Board, left: Dice, numbers: Numbers, kinds: int) -> bool:
+def goes_on(board: Board, left: Dice, numbers: Numbers, rules: Rules) -> bool:
     """Say whether a die can be played; if none can, the turn is handed over."""
-    if can_move(board, left):
+    if can_move(rules, board, left):
         return True
-    hand_over(board, left, numbers, kinds)
+    hand_over(board, left, numbers, rules)
     return False
 
 
 @lean_kernel
-def move_checker(board: Board, left: Dice, numbers: Numbers, code: int, kinds: int) -> bool:
+def move_checker(board: Board, left: Dice, numbers: Numbers, code: int, rules: Rules) -> bool:
     """Make one legal checker move; return whether the same turn goes on.
 
     It goes on while a die can be played; a side that has borne off its last checker has no move.
     """
-    die = code % 6 + 1
-    apply_checker_move(board, code // 6 + 1, die)
-    _use_die(left, die)
-    return goes_on(board, left, numbers, kinds)
+    make_move(rules, board, left, code // 6 + 1, code % 6 + 1)
+    return goes_on(board, left, numbers, rules)
 
 
 @lean_kernel
-def _use_die(left: Dice, die: int) -> None:
-    """Take one die from those left and close the gap."""
-    index = 0
-    while left[index] != die:
-        index += 1
-    for i in range(index, 3):
-        left[i] = left[i + 1]
-    left[3] = 0
-
-
-@lean_kernel
-def finish_turn(board: Board, left: Dice, numbers: Numbers, afterstate: Board, kinds: int) -> None:
+def finish_turn(
+    board: Board, left: Dice, numbers: Numbers, afterstate: Board, rules: Rules
+) -> None:
     """Play the rest of the turn at once; `afterstate` is as the next player sees it."""
     for i in range(WIDTH):
         board[0, i] = afterstate[1, i]
         board[1, i] = afterstate[0, i]
-    hand_over(board, left, numbers, kinds)
+    hand_over(board, left, numbers, rules)
 
 
 @lean_kernel
-def hand_over(board: Board, left: Dice, numbers: Numbers, kinds: int) -> None:
+def hand_over(board: Board, left: Dice, numbers: Numbers, rules: Rules) -> None:
     """End the turn: settle a finished game, and let the other seat see the board as its own."""
-    points = signed_points(board, kinds)
+    points = signed_points(board, rules.kinds)
     if points == 0:
         numbers[PHASE] = TO_ROLL
         numbers[TURN] += 1
@@ -153,12 +144,12 @@ def forfeit(left: Dice, numbers: Numbers, points: int) -> None:
 
 @lean_kernel
 def advance(
-    board: Board, left: Dice, numbers: Numbers, stream: Stream, starter: int, kinds: int
+    board: Board, left: Dice, numbers: Numbers, stream: Stream, starter: int, rules: Rules
 ) -> int:
     """Throw dice until somebody has a choice; return how many forced passes that took."""
     passes = 0
     while numbers[PHASE] == OPENING or numbers[PHASE] == TO_ROLL:
-        throw(left, numbers, stream, starter)
-        if not goes_on(board, left, numbers, kinds):
+        throw(board, left, numbers, stream, starter, rules)
+        if not goes_on(board, left, numbers, rules):
             passes += 1
     return passes

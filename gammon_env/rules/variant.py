@@ -1,13 +1,28 @@
 """Everything that differs between games, as one frozen value."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gammon_env.errors import GammonError
+
+BACKGAMMON_RULES, NARDY_RULES = range(2)
+"""How kernels are told by which rules checkers move; see `rules.moves`."""
+
+
+class Rules(NamedTuple):
+    """What kernels have to know of a variant.
+
+    Attributes:
+        family: `BACKGAMMON_RULES` or `NARDY_RULES`.
+        kinds: how many kinds of win there are.
+    """
+
+    family: int
+    kinds: int
 
 
 @dataclass(frozen=True)
@@ -24,6 +39,9 @@ class Variant:
         heads: the outcome chances a value network gives, for the player on roll. They are
             cumulative: a backgammon counts as a gammon, a gammon as a win.
         weights: what each head adds to the equity, in points; see `equity`.
+        family: by which rules checkers move, `BACKGAMMON_RULES` or `NARDY_RULES`.
+        id_prefix: what a position text of the game begins with; nothing for an ID as GNU Backgammon
+            writes it.
     """
 
     name: str
@@ -34,6 +52,18 @@ class Variant:
     points: tuple[int, ...]
     heads: tuple[str, ...]
     weights: tuple[float, ...]
+    family: int = BACKGAMMON_RULES
+    id_prefix: str = ""
+
+    @property
+    def rules(self) -> Rules:
+        """What kernels have to know of it."""
+        return Rules(self.family, len(self.kinds))
+
+    @property
+    def has_bar(self) -> bool:
+        """Whether checkers are hit, and so can stand on the bar."""
+        return self.family != NARDY_RULES
 
     def start_board(self) -> npt.NDArray[np.int8]:
         """Return a fresh starting board, int8[2, 26]."""
@@ -70,7 +100,22 @@ BACKGAMMON = Variant(
     weights=(2.0, 1.0, 1.0, -1.0, -1.0),
 )
 
-VARIANTS: Sequence[Variant] = (BACKGAMMON,)
+HYPERGAMMON = replace(BACKGAMMON, name="hypergammon", checkers=3, start=((24, 1), (23, 1), (22, 1)))
+
+NARDY = Variant(
+    name="nardy",
+    checkers=15,
+    start=((24, 15),),
+    opponent_point=(0, *range(13, 25), *range(1, 13)),
+    kinds=("single", "mars"),
+    points=(1, 2),
+    heads=("win", "win_mars", "lose_mars"),
+    weights=(2.0, 1.0, -1.0),
+    family=NARDY_RULES,
+    id_prefix="nardy:",
+)
+
+VARIANTS: Sequence[Variant] = (BACKGAMMON, HYPERGAMMON, NARDY)
 
 
 def checked_variant(variant: Variant) -> Variant:

@@ -18,7 +18,6 @@ from tests.reference import BAR, OFF, State, afterstates, from_board, swapped, t
 Chances = tuple[float, ...]
 Value = Callable[[State], Chances]
 
-HYPERGAMMON = replace(BACKGAMMON, name="hypergammon", checkers=3, start=((24, 1), (23, 1), (22, 1)))
 TWO_CHECKERS = replace(BACKGAMMON, name="two checkers", checkers=2, start=((6, 1), (5, 1)))
 
 THROWS = list(product(range(1, 7), repeat=2))

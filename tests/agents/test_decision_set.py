@@ -23,8 +23,8 @@ from agents.recording import joined, taken
 from gammon_env import load_agent
 from gammon_env.agent import BatchAgent, Choices, Decisions, FunctionAgent
 from gammon_env.errors import GammonError
+from gammon_env.rules.variant import HYPERGAMMON
 from tests.agents.players import decisions_of_random_games
-from tests.test_agent import HYPERGAMMON
 
 # Published for such a set: 36 for Pubeval, 2.4 for GNU Backgammon 0-ply.
 RATES = {"random": (200, 290), "pip-count": (22, 36), "pubeval": (30, 46), "gnubg-0ply": (1.5, 3)}

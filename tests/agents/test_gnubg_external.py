@@ -14,9 +14,8 @@ from agents.recording import Recorded, joined, taken
 from gammon_env.agent import Decisions
 from gammon_env.errors import GammonError
 from gammon_env.position import Position
-from gammon_env.rules.variant import BACKGAMMON
+from gammon_env.rules.variant import BACKGAMMON, HYPERGAMMON
 from tests.agents.players import artificial
-from tests.test_agent import HYPERGAMMON
 
 START = Position.start()
 AGREEMENT = 0.98

@@ -15,8 +15,8 @@ from agents.replies import ROLL_CHANCES
 from gammon_env.agent import ValueAgent
 from gammon_env.errors import GammonError
 from gammon_env.position import Position
-from gammon_env.rules.variant import BACKGAMMON, Variant
-from tests.agents.expectimax import HYPERGAMMON, Judge, expectimax, value_of
+from gammon_env.rules.variant import BACKGAMMON, HYPERGAMMON, Variant
+from tests.agents.expectimax import Judge, expectimax, value_of
 from tests.agents.networks import boards_of_random_games, random_network
 from tests.reference import from_board
 from tests.rules.boards import position

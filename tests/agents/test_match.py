@@ -15,9 +15,8 @@ from gammon_env.agent import Agent, Choices, Decisions, FunctionAgent
 from gammon_env.errors import GammonError
 from gammon_env.position import Play, Position
 from gammon_env.rules.dice import opening_roll, random_word, roll, stream_key
-from gammon_env.rules.variant import BACKGAMMON
+from gammon_env.rules.variant import BACKGAMMON, HYPERGAMMON
 from tests.agents.players import Recorder
-from tests.test_agent import HYPERGAMMON
 
 RANDOM, PIP_COUNT = RandomAgent(), PipCountAgent()
 

@@ -18,9 +18,8 @@ from agents.search import SearchAgent
 from agents.statistics import Estimate
 from gammon_env.errors import GammonError
 from gammon_env.position import Position
-from gammon_env.rules.variant import BACKGAMMON
+from gammon_env.rules.variant import BACKGAMMON, HYPERGAMMON
 from tests.agents.expectimax import (
-    HYPERGAMMON,
     TWO_CHECKERS,
     Chances,
     Judge,

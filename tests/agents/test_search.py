@@ -18,8 +18,8 @@ from agents.search import NORMAL, SearchAgent, open_search
 from gammon_env.agent import Decisions, ask, load_agent
 from gammon_env.errors import GammonError
 from gammon_env.position import Position
-from gammon_env.rules.variant import BACKGAMMON, Variant
-from tests.agents.expectimax import HYPERGAMMON, Judge, equity, expectimax, replies, value_of
+from gammon_env.rules.variant import BACKGAMMON, HYPERGAMMON, Variant
+from tests.agents.expectimax import Judge, equity, expectimax, replies, value_of
 from tests.agents.networks import constant_network, random_network, short_run
 from tests.agents.players import Recorder
 from tests.reference import from_board

@@ -16,6 +16,7 @@ from tests.benchmarks.peers import open_spiel_turns, pgx_steps
 from tests.benchmarks.random_play import ID, RandomLanes, random_steps
 
 LANES = 1024
+IDS = tuple(f"gammon_env/{game}-v0" for game in ("Backgammon", "Hypergammon", "Nardy"))
 SCALE = (1, 4, 16, 64, 256, 1024, 4096)
 PGX_LANES = (32, 64, 256)
 """Batches of which pgx has its best; larger ones are slower on one core."""
@@ -37,7 +38,7 @@ def measure() -> str:
     """Return the results as Markdown."""
     check()
     with one_core():
-        parts = [_turns(), _checker_steps(), _single()]
+        parts = [_turns(), _checker_steps(), _games(), _single()]
     return "\n\n".join([*parts, _scaling(), _memory(), _start()])
 
 
@@ -57,6 +58,20 @@ def _checker_steps() -> str:
         if (theirs := pgx_steps(lanes, 20_000 // lanes)) is not None:
             contenders[f"pgx, {lanes} lanes"] = theirs
     return _comparison("random play, checker moves", contenders)
+
+
+def _games() -> str:
+    """Return how fast every game is beside backgammon, whose rate the others are measured by."""
+    return "\n\n".join(
+        _comparison(
+            f'random play, {LANES:,} lanes, `"{mode}"`',
+            {
+                f"`{env_id}`": RandomLanes(LANES, mode, env_id=env_id).work(STEPS // LANES)
+                for env_id in IDS
+            },
+        )
+        for mode in ("checker", "play")
+    )
 
 
 def _single() -> str:

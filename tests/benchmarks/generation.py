@@ -6,35 +6,37 @@ import numpy as np
 
 from gammon_env.batch import legal_plays_of
 from gammon_env.position import Position
-from gammon_env.rules.backgammon import MAX_PLAYS, legal_plays
 from gammon_env.rules.board import WIDTH
 from gammon_env.rules.dice import random_word, roll, stream_key
 from gammon_env.rules.jit import kernel
+from gammon_env.rules.moves import LEFT, MAX_PLAYS, legal_plays, put_dice
 from gammon_env.rules.outcome import signed_points
-from gammon_env.rules.variant import BACKGAMMON
+from gammon_env.rules.variant import BACKGAMMON, NARDY, Variant
 from tests.benchmarks.harness import race, table
 from tests.benchmarks.peers import START_RESULTS, open_spiel_children
 
 GAMES = 200
 PEER_ROLLS = 2_000
+KNOWN_COUNTS = {BACKGAMMON: START_RESULTS, NARDY: {(3, 3): 2, (4, 4): 1, (6, 6): 1}}
 MOST_RESULTS = ("AACAkCRJqqoAAA", (1, 1), 2220)
 
 
 @kernel
-def record_games(start, games, boards, dice, afterstates, paths):
+def record_games(rules, start, games, boards, dice, afterstates, paths):
     """Play random games and record every board and roll; returns how many there were."""
+    left = np.empty(LEFT, np.int8)
     at = 0
     for game in range(games):
         key = stream_key(np.uint64(1), np.uint64(game))
         board = start.copy()
         ply = np.uint64(0)
-        while signed_points(board, 3) == 0:
+        while signed_points(board, rules.kinds) == 0:
             die1, die2 = roll(key, ply)
             boards[at] = board
             dice[at, 0], dice[at, 1] = die1, die2
             at += 1
-            moves = 4 if die1 == die2 else 2
-            count = legal_plays(board, die1, die2, moves, afterstates, paths)
+            put_dice(rules, board, die1, die2, left)
+            count = legal_plays(rules, board, left, afterstates, paths)
             if count:
                 word = random_word(stream_key(np.uint64(2), np.uint64(game)), ply)
                 board = afterstates[np.int64(word >> np.uint64(33)) % count].copy()
@@ -45,29 +47,30 @@ def record_games(start, games, boards, dice, afterstates, paths):
 
 
 @kernel
-def generate_all(boards, dice, afterstates, paths):
+def generate_all(rules, boards, dice, afterstates, paths):
     """Generate for every recorded roll; returns how many afterstates there were."""
+    left = np.empty(LEFT, np.int8)
     total = 0
     for i in range(len(boards)):
-        die1, die2 = dice[i, 0], dice[i, 1]
-        moves = 4 if die1 == die2 else 2
-        total += legal_plays(boards[i], die1, die2, moves, afterstates, paths)
+        put_dice(rules, boards[i], int(np.int64(dice[i, 0])), int(np.int64(dice[i, 1])), left)
+        total += legal_plays(rules, boards[i], left, afterstates, paths)
     return total
 
 
 @kernel
-def play_games(start, games, afterstates, paths):
+def play_games(rules, start, games, afterstates, paths):
     """Play random games and keep nothing; returns how many turns there were."""
+    left = np.empty(LEFT, np.int8)
     turns = 0
     for game in range(games):
         key = stream_key(np.uint64(1), np.uint64(game))
         words = stream_key(np.uint64(2), np.uint64(game))
         board = start.copy()
         ply = np.uint64(0)
-        while signed_points(board, 3) == 0:
+        while signed_points(board, rules.kinds) == 0:
             die1, die2 = roll(key, ply)
-            moves = 4 if die1 == die2 else 2
-            count = legal_plays(board, die1, die2, moves, afterstates, paths)
+            put_dice(rules, board, die1, die2, left)
+            count = legal_plays(rules, board, left, afterstates, paths)
             if count:
                 chosen = np.int64(random_word(words, ply) >> np.uint64(33)) % count
                 board[:] = afterstates[chosen]
@@ -81,8 +84,9 @@ def play_games(start, games, afterstates, paths):
 
 def check() -> None:
     """Assert known counts before anything is timed."""
-    for dice, count in START_RESULTS.items():
-        assert len(Position.start().legal_plays(dice)) == count
+    for variant, results in KNOWN_COUNTS.items():
+        for dice, count in results.items():
+            assert len(Position.start(variant).legal_plays(dice)) == count
     position_id, dice, count = MOST_RESULTS
     assert len(Position.from_id(position_id).legal_plays(dice)) == count
 
@@ -90,34 +94,36 @@ def check() -> None:
 def measure() -> str:
     """Return the results as Markdown."""
     check()
+    return "\n\n".join([_measure(BACKGAMMON), _measure(NARDY)])
+
+
+def _measure(variant: Variant) -> str:
     afterstates = np.empty((MAX_PLAYS, 2, WIDTH), np.int8)
     paths = np.empty(MAX_PLAYS, np.uint32)
     boards = np.empty((200 * GAMES, 2, WIDTH), np.int8)
     dice = np.empty((len(boards), 2), np.int8)
-    start = BACKGAMMON.start_board()
-    count = record_games(start, GAMES, boards, dice, afterstates, paths)
+    rules, start = variant.rules, variant.start_board()
+    count = record_games(rules, start, GAMES, boards, dice, afterstates, paths)
     boards, dice = boards[:count], dice[:count]
-    total = generate_all(boards, dice, afterstates, paths)
+    total = generate_all(rules, boards, dice, afterstates, paths)
 
     def ours() -> int:
-        assert generate_all(boards, dice, afterstates, paths) == total
+        assert generate_all(rules, boards, dice, afterstates, paths) == total
         return count
 
     def ours_batch() -> int:
-        assert len(legal_plays_of(boards, dice)[0]) == total
+        assert len(legal_plays_of(boards, dice, variant)[0]) == total
         return count
 
     contenders = {
         "gammon-env, one kernel call": ours,
         "gammon-env, `batch.legal_afterstates`": ours_batch,
         "gammon-env, random games in one kernel call": lambda: play_games(
-            start, GAMES, afterstates, paths
+            rules, start, GAMES, afterstates, paths
         ),
     }
-    if (theirs := _gnubg(boards, dice, total)) is not None:
-        contenders["gnubg-nn `moves`"] = theirs
-    if (children := open_spiel_children(PEER_ROLLS)) is not None:
-        contenders["OpenSpiel, all children"] = children
+    if variant == BACKGAMMON:
+        contenders |= _peers(boards, dice, total)
     timings = race(contenders)
     best = timings["gammon-env, one kernel call"]
     rows = [
@@ -129,9 +135,18 @@ def measure() -> str:
         )
         for timing in timings.values()
     ]
-    header = ("all distinct afterstates of a roll", "µs a roll", "rolls/s", "times ours")
+    title = f"{variant.name}: all distinct afterstates of a roll"
     about = f"{count:,} rolls of {GAMES} random games, {total / count:.1f} afterstates a roll."
-    return f"{table(header, rows)}\n\n{about}"
+    return f"{table((title, 'µs a roll', 'rolls/s', 'times ours'), rows)}\n\n{about}"
+
+
+def _peers(boards: np.ndarray, dice: np.ndarray, total: int) -> dict[str, Callable[[], int]]:
+    """Return the other programs that are there, each to take its turns in the race."""
+    found = {
+        "gnubg-nn `moves`": _gnubg(boards, dice, total),
+        "OpenSpiel, all children": open_spiel_children(PEER_ROLLS),
+    }
+    return {name: work for name, work in found.items() if work is not None}
 
 
 def _gnubg(boards: np.ndarray, dice: np.ndarray, total: int) -> Callable[[], int] | None:

@@ -37,11 +37,19 @@ class RandomLanes:
         lanes: how many.
         action_mode: "checker" or "play".
         threads: of the environment.
+        env_id: which game.
     """
 
-    def __init__(self, lanes: int, action_mode: str, threads: int = 1, **arguments: Any) -> None:
+    def __init__(
+        self,
+        lanes: int,
+        action_mode: str,
+        threads: int = 1,
+        env_id: str = ID,
+        **arguments: Any,
+    ) -> None:
         self.envs = gymnasium.make_vec(
-            ID,
+            env_id,
             num_envs=lanes,
             action_mode=action_mode,
             autoreset_mode="SameStep",

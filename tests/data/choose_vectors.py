@@ -1,8 +1,9 @@
-"""Choose the rolls of backgammon_plays.tsv from the full list, some of every kind.
+"""Choose the rolls of backgammon_plays.tsv and nardy_plays.tsv from the full lists.
 
-Run from the repository root, with the full list as argument:
+Of backgammon some of every kind, of long nardy every 25th, whose positions come from whole games.
+Run from the repository root, with the folder of the full lists as argument:
 
-    python -m tests.data.choose_vectors ../shared/vectors/backgammon_plays.tsv
+    python -m tests.data.choose_vectors ../shared/vectors
 """
 
 import sys
@@ -15,7 +16,9 @@ import numpy.typing as npt
 from gammon_env.formats import position_id
 from gammon_env.rules.board import BAR, HOME, OFF
 
-OUTPUT = Path(__file__).with_name("backgammon_plays.tsv")
+FOLDER = Path(__file__).parent
+BACKGAMMON, NARDY = "backgammon_plays.tsv", "nardy_plays.tsv"
+NTH = 25
 BIGGEST = 10
 HEADER = "# position_id\tdie1\tdie2\tresulting position ids, as the next player sees them"
 
@@ -56,5 +59,8 @@ def _parsed(line: str) -> Row:
 
 
 if __name__ == "__main__":
-    kept = choose(Path(sys.argv[1]).read_text().splitlines())
-    OUTPUT.write_text("\n".join([HEADER, *kept]) + "\n")
+    full = Path(sys.argv[1])
+    kept = choose((full / BACKGAMMON).read_text().splitlines())
+    (FOLDER / BACKGAMMON).write_text("\n".join([HEADER, *kept]) + "\n")
+    first, *lines = (full / NARDY).read_text().splitlines()
+    (FOLDER / NARDY).write_text("\n".join([first, *lines[::NTH]]) + "\n")

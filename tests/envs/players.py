@@ -4,6 +4,7 @@ import numpy as np
 
 from gammon_env.agent import BatchAgent, Choices, Decisions
 from gammon_env.position import Play, Position
+from gammon_env.rules.variant import BACKGAMMON, Variant
 
 
 class ByWord(BatchAgent):
@@ -11,8 +12,8 @@ class ByWord(BatchAgent):
 
     name = "by-word"
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, variant: Variant = BACKGAMMON) -> None:
+        super().__init__(variant)
         self.words: list[int] = []
 
     def select(self, decisions: Decisions) -> Choices:

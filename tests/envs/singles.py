@@ -13,7 +13,7 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 
 from gammon_env.observation import encode
-from gammon_env.rules.variant import BACKGAMMON
+from gammon_env.rules.variant import BACKGAMMON, Variant, get_variant
 from tests.envs.rollout import ID
 
 Info = dict[str, Any]
@@ -78,6 +78,7 @@ def assert_lanes(
     infos: Info,
     encoder: str,
     told: npt.NDArray[np.bool_] | None = None,
+    variant: Variant = BACKGAMMON,
 ) -> None:
     """Assert that a vector environment shows what single environments show.
 
@@ -87,19 +88,20 @@ def assert_lanes(
         infos: of the vector environment.
         encoder: the name of the encoder.
         told: the lanes that infos are to speak of; all by default.
+        variant: the game.
     """
     told = np.ones(len(lanes), bool) if told is None else told
     assert np.array_equal(observations, [lane.observation for lane in lanes])
     for number, lane in enumerate(lanes):
-        assert_info(lane.info, infos, number, encoder)
+        assert_info(lane.info, infos, number, encoder, variant)
     keys = {key for key in infos if key[0] != "_"} - {*FLAT, "final_obs", "final_info"}
     assert all(np.array_equal(infos[f"_{key}"], told) for key in keys)
     assert ("final_obs" in infos) == any(lane.final for lane in lanes)
     if "final_obs" in infos:
-        assert_finals(lanes, infos, encoder)
+        assert_finals(lanes, infos, encoder, variant)
 
 
-def assert_finals(lanes: list[Lane], infos: Info, encoder: str) -> None:
+def assert_finals(lanes: list[Lane], infos: Info, encoder: str, variant: Variant) -> None:
     """Assert that the games that have ended are told of, and no others."""
     told = [lane.final is not None for lane in lanes]
     assert infos["_final_obs"].tolist() == infos["_final_info"].tolist() == told
@@ -108,17 +110,17 @@ def assert_finals(lanes: list[Lane], infos: Info, encoder: str) -> None:
             assert infos["final_obs"][number] is None
         else:
             assert np.array_equal(infos["final_obs"][number], lane.final[0])
-            assert_info(lane.final[1], infos["final_info"], number, encoder)
+            assert_info(lane.final[1], infos["final_info"], number, encoder, variant)
 
 
-def assert_info(info: Info, infos: Info, number: int, encoder: str) -> None:
+def assert_info(info: Info, infos: Info, number: int, encoder: str, variant: Variant) -> None:
     """Assert that infos say of a lane what the single environment says."""
     for key, value in info.items():
         if key == "afterstates":
             start, stop = infos["offsets"][number : number + 2]
             assert np.array_equal(infos["encoded_afterstates"][start:stop], value)
             boards = infos["afterstates"][start:stop]
-            assert np.array_equal(encode(boards, encoder, BACKGAMMON), value)
+            assert np.array_equal(encode(boards, encoder, variant), value)
         elif key != "action_mask" or key in infos:
             assert np.array_equal(infos[key][number], value), (key, number)
 
@@ -150,18 +152,19 @@ def play_beside_singles(steps: int, autoreset_mode: str, env_id: str = ID, **arg
         How many games ended.
     """
     encoder = arguments.get("observation", "tesauro")
+    variant = get_variant(gymnasium.spec(env_id).kwargs["variant"])
     singles = Singles(LANES, autoreset_mode, env_id, **arguments)
     whole = {"autoreset_mode": autoreset_mode, "encode_afterstates": True, **arguments}
     envs = make_vec(env_id=env_id, **whole)
     observations, infos = envs.reset(seed=11)
-    assert_lanes(singles.reset(seed=11), observations, infos, encoder)
+    assert_lanes(singles.reset(seed=11), observations, infos, encoder, variant=variant)
     chooser = np.random.default_rng(3)
     games = 0
     for _ in range(steps):
         actions = random_actions(infos, chooser, illegal=0.002)
         lanes = singles.step(actions.tolist())
         observations, rewards, terminations, truncations, infos = envs.step(actions)
-        assert_lanes(lanes, observations, infos, encoder)
+        assert_lanes(lanes, observations, infos, encoder, variant=variant)
         assert rewards.tolist() == [lane.reward for lane in lanes]
         assert terminations.tolist() == [lane.terminated for lane in lanes]
         assert truncations.tolist() == [lane.truncated for lane in lanes]
@@ -170,5 +173,5 @@ def play_beside_singles(steps: int, autoreset_mode: str, env_id: str = ID, **arg
         if autoreset_mode == "Disabled" and ended.any():
             observations, infos = envs.reset(options={"reset_mask": ended})
             lanes = singles.reset(reset_mask=ended)
-            assert_lanes(lanes, observations, infos, encoder, told=ended)
+            assert_lanes(lanes, observations, infos, encoder, told=ended, variant=variant)
     return games

@@ -15,6 +15,7 @@ from gymnasium.utils.passive_env_checker import data_shares_objects
 import gammon_env
 from gammon_env.envs.wrappers import MaskInObservation
 from gammon_env.observation import ENCODERS
+from gammon_env.rules.variant import get_variant
 from tests.envs.players import ByWord, last_play
 from tests.envs.rollout import rollout
 from tests.envs.singles import AUTORESETS, play_beside_singles
@@ -22,13 +23,21 @@ from tests.envs.singles import AUTORESETS, play_beside_singles
 IDS = sorted(env_id for env_id in gymnasium.registry if env_id.startswith("gammon_env/"))
 MODES = ("checker", "play")
 NAMES = {"both seats": None, "name": "random", "list": ["random", "pip-count"]}
-OPPONENTS = {**NAMES, "agent": ByWord(), "function": last_play}
+AGENTS = {
+    env_id: ByWord(get_variant(gymnasium.registry[env_id].kwargs["variant"])) for env_id in IDS
+}
+OPPONENTS = {**NAMES, "agent": AGENTS, "function": last_play}
 STEPS = 120
 
 every_environment = pytest.mark.parametrize(
     ("env_id", "mode", "opponent"),
     [
-        pytest.param(env_id, mode, opponent, id=f"{env_id}-{mode}-{kind}")
+        pytest.param(
+            env_id,
+            mode,
+            opponent[env_id] if kind == "agent" else opponent,
+            id=f"{env_id}-{mode}-{kind}",
+        )
         for env_id, mode, (kind, opponent) in itertools.product(IDS, MODES, OPPONENTS.items())
     ],
 )
@@ -39,8 +48,8 @@ def same(one: object, other: object) -> bool:
 
 
 def test_the_ids_are_registered_by_importing_the_package() -> None:
-    assert gammon_env.__name__ in IDS[0]
-    assert "gammon_env/Backgammon-v0" in IDS
+    games = ("Backgammon", "Hypergammon", "Nardy")
+    assert [f"{gammon_env.__name__}/{game}-v0" for game in games] == IDS
 
 
 @every_environment
@@ -158,8 +167,10 @@ def test_the_mask_serves_for_sampling(env_id: str, mode: str, opponent: Any) -> 
     _, info = env.reset(seed=0)
     for _ in range(20):
         np.testing.assert_array_equal(env.action_masks(), info["action_mask"])
-        info = env.step(env.action_space.sample(mask=info["action_mask"]))[-1]
+        _, _, over, _, info = env.step(env.action_space.sample(mask=info["action_mask"]))
         assert not info["illegal_action"]
+        if over:
+            _, info = env.reset()
 
 
 @every_environment
