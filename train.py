@@ -165,7 +165,9 @@ def _installed(names: Sequence[str]) -> list[Agent]:
 
 
 def _matches(trainer: Trainer, opponents: Sequence[Agent], games: int) -> list[MatchResult]:
-    player = NetworkAgent(fast(trainer.network), trainer.config.run_dir, trainer.variant)
+    player = NetworkAgent(
+        fast(trainer.network, trainer.variant), trainer.config.run_dir, trainer.variant
+    )
     return [
         play_match(player, opponent, games, trainer.config.seed, trainer.variant)
         for opponent in opponents

@@ -17,8 +17,9 @@ from safetensors.torch import save
 
 from agents.files import write_atomically
 from agents.network import ValueNetwork
+from gammon_env.encoder import Encoder
 from gammon_env.errors import GammonError
-from gammon_env.observation import VALUE
+from gammon_env.observation import get_encoder
 from gammon_env.rules.variant import Variant, get_variant
 
 NAME = "checkpoint.safetensors"
@@ -74,11 +75,12 @@ def save_checkpoint(
     counters: Counters,
 ) -> None:
     """Write a checkpoint and its JSON, each atomically."""
+    encoder = get_encoder("value", get_variant(config["variant"]))
     info = {
         "format": FORMAT,
         "variant": config["variant"],
-        "encoder": VALUE.name,
-        "encoder_version": VALUE.version,
+        "encoder": encoder.name,
+        "encoder_version": encoder.version,
         "hidden": network.hidden,
         "counters": asdict(counters),
         "config": config,
@@ -134,19 +136,24 @@ def _read(path: Path) -> tuple[dict[str, torch.Tensor], dict[str, Any]]:
 
 
 def _network(path: Path, tensors: dict[str, torch.Tensor], info: dict[str, Any]) -> ValueNetwork:
-    made_for = (info.get("encoder"), info.get("encoder_version"))
-    if made_for != (VALUE.name, VALUE.version):
-        raise GammonError(
-            f"{path} was trained on encoder {made_for[0]!r} version {made_for[1]}; "
-            f"this release reads {VALUE.name!r} version {VALUE.version}"
-        )
     try:
-        heads = len(get_variant(info["variant"]).heads)
-        network = ValueNetwork(VALUE.size, info["hidden"], heads)
+        variant = get_variant(info["variant"])
+        encoder = get_encoder("value", variant)
+        _check_encoder(path, encoder, info)
+        network = ValueNetwork(encoder.size, info["hidden"], len(variant.heads))
         network.load_state_dict(with_prefix("network.", tensors))
-    except (KeyError, TypeError, ValueError, RuntimeError) as error:
+    except (KeyError, TypeError, RuntimeError) as error:
         raise GammonError(f"{path} does not hold the network it describes: {error}") from error
     return network
+
+
+def _check_encoder(path: Path, encoder: Encoder, info: dict[str, Any]) -> None:
+    made_for = (info.get("encoder"), info.get("encoder_version"))
+    if made_for != (encoder.name, encoder.version):
+        raise GammonError(
+            f"{path} was trained on encoder {made_for[0]!r} version {made_for[1]}; "
+            f"this release reads {encoder.name!r} version {encoder.version}"
+        )
 
 
 def with_prefix(prefix: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:

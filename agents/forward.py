@@ -14,11 +14,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from gammon_env.observation import MOST_WHOLE, write_whole_features
 from gammon_env.rules.bearoff import is_bearoff, write_outcomes
 from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.jit import kernel
 from gammon_env.rules.outcome import is_bare, win_points
-from gammon_env.side_features import WHOLE_FEATURES, write_whole
 
 Floats = npt.NDArray[np.float32]
 Rows = npt.NDArray[np.uint64]
@@ -39,6 +39,7 @@ class FastNetwork(NamedTuple):
         bias: float32[width] of the first layer.
         sizes: int64[layers + 1], widths from the first hidden layer to the heads.
         dense: float32[...], the later layers one after another: weights [in, out], then bias [out].
+        encoder: the number of the encoder whose features it reads.
         rolls: of the bear-off tables, see `gammon_env.rules.bearoff.Tables`.
         first: of the bear-off tables.
         win: of the bear-off tables.
@@ -49,6 +50,7 @@ class FastNetwork(NamedTuple):
     bias: Floats
     sizes: npt.NDArray[np.int64]
     dense: Floats
+    encoder: int
     rolls: Floats
     first: Floats
     win: Floats
@@ -83,7 +85,7 @@ def write_loss(points: int, out: Floats) -> None:
 @kernel
 def scratch(sizes: npt.NDArray[np.int64]) -> tuple[Floats, Rows]:
     """Return the working memory of `evaluate_one` for layers of these sizes."""
-    width = max(int(np.max(sizes)), WHOLE_FEATURES)
+    width = max(int(np.max(sizes)), MOST_WHOLE)
     return np.empty((2, width), np.float32), np.empty(max(width, 2 * WIDTH) + 4, np.uint64)
 
 
@@ -133,8 +135,9 @@ def _first_layer(board: Board, network: FastNetwork, rows: Rows, layer: Floats) 
             held += count > 0
     _add_rows(network.points, rows, held, width, out)
     if len(network.whole):
-        write_whole(board, features)
-        _add_scaled(features, WHOLE_FEATURES, network.whole, np.uint64(0), width, rows, out)
+        write_whole_features(network.encoder, board, features)
+        count = len(network.whole) // len(network.bias)
+        _add_scaled(features, count, network.whole, np.uint64(0), width, rows, out)
 
 
 @kernel

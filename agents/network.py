@@ -6,6 +6,7 @@ compiled forward in `agents.forward`.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Self
 
@@ -15,15 +16,10 @@ from torch import nn
 
 from agents.forward import MAX_COUNT, MAX_HEADS, FastNetwork, Floats
 from gammon_env.errors import GammonError
-from gammon_env.observation import (
-    PIPS_SCALE,
-    POINT_UNITS,
-    SIDE_SIZE,
-    point_unit,
-)
+from gammon_env.observation import encode, get_encoder
 from gammon_env.rules.bearoff import load_tables
-from gammon_env.rules.board import BAR, OFF, WIDTH
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.board import WIDTH
+from gammon_env.rules.variant import BACKGAMMON, Variant
 
 
 class ValueNetwork(nn.Module):
@@ -100,35 +96,32 @@ def grown(network: ValueNetwork, hidden: Sequence[int]) -> ValueNetwork:
     return larger
 
 
-def fast(network: ValueNetwork) -> FastNetwork:
+def fast(network: ValueNetwork, variant: Variant = BACKGAMMON) -> FastNetwork:
     """Return the fast copy of a network as it is now."""
+    encoder = get_encoder("value", variant)
     (first, bias), *later = [(weights.T, bias) for weights, bias in network.parts()]
     sizes = np.array([len(bias), *(len(bias) for _, bias in later)], np.int64)
-    points = np.zeros((2, WIDTH, MAX_COUNT, len(bias)), np.float32)
     first = np.array(first, order="C")
-    _fill_table(first, points)
+    points = count_features(variant) @ first[: encoder.looked_up]
+    whole = first[encoder.looked_up :].ravel()
     padding = (0, MAX_HEADS - int(sizes[-1]))
     heads, heads_bias = later.pop()
     later.append((np.pad(heads, ((0, 0), padding)), np.pad(heads_bias, padding)))
     dense = np.concatenate([part.ravel() for layer in later for part in layer])
-    whole = first[2 * SIDE_SIZE :].ravel()
-    return FastNetwork(points.ravel(), whole, bias.copy(), sizes, dense, *load_tables())
+    layers = points.ravel(), whole, bias.copy(), sizes, dense
+    return FastNetwork(*layers, encoder.number, *load_tables())
 
 
-@kernel
-def _fill_table(weights: Floats, points: Floats) -> None:
+@lru_cache
+def count_features(variant: Variant) -> Floats:
+    """Return what each count of checkers on each place of a board adds to the features looked up.
+
+    Returns:
+        float32[2 x 26 x 16, looked up], by side, index and count.
+    """
+    boards = np.zeros((2, WIDTH, MAX_COUNT, 2, WIDTH), np.int8)
     for side in range(2):
-        start = side * SIDE_SIZE
-        bar = start + 24 * POINT_UNITS
-        for count in range(1, MAX_COUNT):
-            for index in range(24):
-                for unit in range(POINT_UNITS):
-                    value = np.float32(point_unit(unit, count))
-                    points[side, index, count] += (
-                        value * weights[start + index * POINT_UNITS + unit]
-                    )
-            for index in range(BAR + 1):
-                pips = np.float32(count * (index + 1)) * PIPS_SCALE
-                points[side, index, count] += pips * weights[bar + 2]
-            points[side, BAR, count] += np.float32(count / 2) * weights[bar]
-            points[side, OFF, count] += np.float32(count / 15) * weights[bar + 1]
+        for index in range(WIDTH):
+            boards[side, index, :, side, index] = np.arange(MAX_COUNT)
+    features = encode(boards.reshape(-1, 2, WIDTH), "value", variant)
+    return np.ascontiguousarray(features[:, : get_encoder("value", variant).looked_up])

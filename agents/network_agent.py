@@ -91,4 +91,4 @@ def open_checkpoint(path: Path, variant: Variant = BACKGAMMON) -> NetworkAgent:
     if checkpoint.variant != variant:
         raise GammonError(f"{path} plays {checkpoint.variant.name}, not {variant.name}")
     file = path / NAME if path.is_dir() else path
-    return NetworkAgent(fast(checkpoint.network), str(path), variant, digest(file))
+    return NetworkAgent(fast(checkpoint.network, variant), str(path), variant, digest(file))

@@ -19,13 +19,13 @@ import numpy.typing as npt
 
 from agents.forward import FastNetwork, evaluate_one, scratch
 from agents.replies import last_place
-from gammon_env.rules.backgammon import MAX_PLAYS, legal_plays
 from gammon_env.rules.bearoff import is_bearoff
 from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.dice import opening_roll, roll, stream_key
 from gammon_env.rules.jit import kernel
+from gammon_env.rules.moves import LEFT, MAX_PLAYS, legal_plays, put_dice
 from gammon_env.rules.outcome import signed_points
-from gammon_env.rules.variant import Variant
+from gammon_env.rules.variant import Rules, Variant
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -134,7 +134,7 @@ def _play_share(players: Players, seed: int, games: range, variant: Variant) -> 
             np.uint64(seed),
             np.uint64(games.start),
             weights,
-            len(variant.kinds),
+            variant.rules,
             players,
             boards,
             values,
@@ -166,7 +166,7 @@ def play_games(
     seed: np.uint64,
     first_game: np.uint64,
     weights: Floats,
-    kinds: int,
+    rules: Rules,
     players: Players,
     boards: Board,
     values: Floats,
@@ -179,6 +179,7 @@ def play_games(
         How many games were finished, and how many afterstates the network judged.
     """
     network, scout, candidates = players
+    left = np.empty(LEFT, np.int8)
     afterstates = np.empty((MAX_PLAYS, 2, WIDTH), np.int8)
     paths = np.empty(MAX_PLAYS, np.uint32)
     equities = np.empty(MAX_PLAYS, np.float32)
@@ -199,8 +200,8 @@ def play_games(
             boards[at], values[at] = board, best
             at += 1
             die1, die2 = opening_roll(key, np.uint64(0)) if ply == 0 else roll(key, np.uint64(ply))
-            moves = 4 if die1 == die2 else 2
-            count = legal_plays(board, die1, die2, moves, afterstates, paths)
+            put_dice(rules, board, die1, die2, left)
+            count = legal_plays(rules, board, left, afterstates, paths)
             ply += 1
             if count == 0:
                 count = 1
@@ -226,7 +227,7 @@ def play_games(
                     chosen = i
                     best[:] = outcome
             board[:] = afterstates[chosen]
-            if signed_points(board, kinds) != 0 or ply == MAX_PLIES or is_bearoff(board):
+            if signed_points(board, rules.kinds) != 0 or ply == MAX_PLIES or is_bearoff(board):
                 lengths[game] = ply
                 outcomes[game] = best
                 break

@@ -23,7 +23,7 @@ from agents.network import ValueNetwork, fast, grown
 from agents.selfplay import Games, Players, begin
 from agents.td_lambda import lambda_returns, swap_of
 from gammon_env.errors import GammonError
-from gammon_env.observation import SIDE_SIZE, VALUE, encode
+from gammon_env.observation import encode, get_encoder
 from gammon_env.rules.variant import get_variant
 
 SEED_SPACE = 0
@@ -80,6 +80,7 @@ class Trainer:
     def __init__(self, config: TrainingConfig, checkpoint: Checkpoint | None = None) -> None:
         self.config = config
         self.variant = get_variant(config.variant)
+        self._encoder = get_encoder("value", self.variant)
         # The order of torch's sums, and so the weights, must not depend on the number of cores.
         torch.set_num_threads(1)
         training = np.random.SeedSequence(config.seed, spawn_key=(SEED_SPACE,))
@@ -153,9 +154,11 @@ class Trainer:
     def _new(self) -> dict[str, Learner]:
         heads = len(self.variant.heads)
         with _torch_seed(self._weights_seed):
-            learners = {NETWORK: Learner(ValueNetwork(VALUE.size, self.config.at(0).hidden, heads))}
+            learners = {
+                NETWORK: Learner(ValueNetwork(self._encoder.size, self.config.at(0).hidden, heads))
+            }
             if self.config.scout:
-                scout = ValueNetwork(2 * SIDE_SIZE, [self.config.scout], heads)
+                scout = ValueNetwork(self._encoder.looked_up, [self.config.scout], heads)
                 learners[SCOUT] = Learner(scout)
         return learners
 
@@ -189,7 +192,9 @@ class Trainer:
 
     def _begin(self, games: range) -> Callable[[], Games]:
         """Begin to play games with the weights that play."""
-        network, *scout = (fast(ValueNetwork.from_state(s)) for s in self._playing.values())
+        network, *scout = (
+            fast(ValueNetwork.from_state(s), self.variant) for s in self._playing.values()
+        )
         alone = Players.alone(network)
         players = Players(network, scout[0], self.config.candidates) if scout else alone
         workers = self.config.workers
@@ -199,7 +204,7 @@ class Trainer:
         """Return features float32[M, inputs] and lambda-returns float32[M, heads]."""
         lambda_ = self.config.at(self.counters.games).lambda_
         targets = lambda_returns(games.values, games.lengths, games.outcomes, self._swap, lambda_)
-        features = encode(games.boards, VALUE.name, self.variant)
+        features = encode(games.boards, self._encoder.name, self.variant)
         return torch.from_numpy(features), torch.from_numpy(targets)
 
     def _learn(self, features: torch.Tensor, targets: torch.Tensor) -> float:

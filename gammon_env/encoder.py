@@ -40,6 +40,8 @@ class Encoder:
         features: its table, in order.
         write: kernel (board, dice left int8[4], out float32[size]) that fills `out`.
         number: how kernels that know all encoders are told this one.
+        whole: how many features at the end are of whole sides. Each of those before them is a sum
+            over the places of a board of what the checkers there add, so a network can look it up.
     """
 
     name: str
@@ -47,11 +49,17 @@ class Encoder:
     features: tuple[Feature, ...]
     write: Callable[[Board, npt.NDArray[np.int8], Features], None]
     number: int
+    whole: int = 0
 
     @property
     def size(self) -> int:
         """How many numbers a board becomes."""
         return sum(feature.size for feature in self.features)
+
+    @property
+    def looked_up(self) -> int:
+        """How many features come before those of whole sides."""
+        return self.size - self.whole
 
     @property
     def low(self) -> Features:

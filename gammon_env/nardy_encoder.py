@@ -20,8 +20,7 @@ CHECKERS = 15
 PIPS = CHECKERS * POINTS
 SIDE_EXTRAS = 6
 EXTRAS = 2 * SIDE_EXTRAS + 1
-SIDE_SIZE = POINTS * POINT_UNITS + 2 + SIDE_EXTRAS
-VALUE_SIZE = 2 * SIDE_SIZE + 1
+SIDE_SIZE = POINTS * POINT_UNITS + 2
 TESAURO_NUMBER, BOARD_NUMBER, VALUE_NUMBER = 3, 4, 5
 
 _HALF = 12
@@ -56,10 +55,10 @@ def foremost(row: Board) -> int:
     """Return the number of a side's foremost point, 0 if a checker is off."""
     if row[OFF] > 0:
         return 0
-    index = 0
-    while row[index] == 0:
-        index += 1
-    return index + 1
+    for index in range(POINTS):
+        if row[index] > 0:
+            return index + 1
+    return 0
 
 
 @lean_kernel
@@ -133,15 +132,12 @@ def _write_points(row: Board, out: Features) -> None:
 @lean_kernel
 def write_value(board: Board, _left: npt.NDArray[np.int8], out: Features) -> None:
     """Write the "value" features of a board; the dice are not among them."""
-    # All extras go to the end first, and the first side's on from there to behind its own points.
-    write_extras(board, out[VALUE_SIZE - EXTRAS :])
-    for extra in range(SIDE_EXTRAS):
-        out[SIDE_SIZE - SIDE_EXTRAS + extra] = out[VALUE_SIZE - EXTRAS + extra]
     for side in range(2):
         start = side * SIDE_SIZE
         _write_points(board[side], out[start:])
         out[start + POINTS * POINT_UNITS] = board[side, OFF] / CHECKERS
         out[start + POINTS * POINT_UNITS + 1] = pip_count(board[side]) / PIPS
+    write_extras(board, out[2 * SIDE_SIZE :])
 
 
 @lean_kernel
@@ -197,6 +193,11 @@ def _value_side(side: str) -> tuple[Feature, ...]:
         _points(side),
         _off(side),
         Feature(f"{side} pips", 1, 0, 1, "pip count / 360"),
+    )
+
+
+def _extras_side(side: str) -> tuple[Feature, ...]:
+    return (
         Feature(f"{side} rearmost", 1, 0, 1, "rearmost point / 24, 0 if all are off"),
         Feature(f"{side} foremost", 1, 0, 1, "foremost point / 24, 0 if a checker is off"),
         Feature(
@@ -246,8 +247,11 @@ VALUE = Encoder(
     features=(
         *_value_side("own"),
         *_value_side("opposing"),
+        *_extras_side("own"),
+        *_extras_side("opposing"),
         Feature("contact", 1, 0, 1, "the sides can still stand in each other's way"),
     ),
     write=write_value,
     number=VALUE_NUMBER,
+    whole=EXTRAS,
 )

@@ -14,14 +14,12 @@ from gammon_env.rules.board import BAR, OFF, WIDTH, Board
 from gammon_env.rules.jit import lean_kernel
 from gammon_env.rules.moves import LEFT, MAX_MOVES
 from gammon_env.rules.variant import BACKGAMMON, BACKGAMMON_RULES, NARDY_RULES, Variant
+from gammon_env.side_features import WHOLE_FEATURES, write_whole
 from gammon_env.value_encoder import (
-    PIPS_SCALE,
     POINT_HIGH,
     POINT_UNITS,
-    SIDE_SIZE,
     VALUE,
     VALUE_NUMBER,
-    VALUE_SIZE,
     point_unit,
     write_value,
 )
@@ -29,22 +27,23 @@ from gammon_env.value_encoder import (
 __all__ = [
     "BOARD",
     "ENCODERS",
-    "PIPS_SCALE",
     "POINT_UNITS",
-    "SIDE_SIZE",
     "TESAURO",
     "VALUE",
-    "VALUE_SIZE",
     "encode",
     "get_encoder",
     "point_unit",
     "write_features",
+    "write_whole_features",
 ]
 
 TESAURO_SIDE = 24 * POINT_UNITS + 2
 DICE_UNITS = 4
 MAX_CHECKERS = 15
 TESAURO_NUMBER, BOARD_NUMBER = 0, 1
+
+MOST_WHOLE = max(WHOLE_FEATURES, nardy_encoder.EXTRAS)
+"""The most features of whole sides that an encoder has."""
 
 
 @lean_kernel
@@ -170,6 +169,15 @@ def write_features(number: int, board: Board, left: npt.NDArray[np.int8], out: F
         nardy_encoder.write_board(board, left, out)
     else:
         nardy_encoder.write_value(board, left, out)
+
+
+@lean_kernel
+def write_whole_features(number: int, board: Board, out: Features) -> None:
+    """Write the features of whole sides of the "value" encoder of this number."""
+    if number == VALUE_NUMBER:
+        write_whole(board, out)
+    else:
+        nardy_encoder.write_extras(board, out)
 
 
 @lean_kernel

@@ -69,4 +69,5 @@ VALUE = Encoder(
     features=(*_value_side("own"), *_value_side("opposing"), *whole_features()),
     write=write_value,
     number=VALUE_NUMBER,
+    whole=WHOLE_FEATURES,
 )
