@@ -201,15 +201,15 @@ def from_dict(values: dict[str, Any]) -> TrainingConfig:
 
 def _stages(found: Any) -> tuple[Stage, ...]:
     """Return the stages that `as_dict` or the parser gave."""
-    known = isinstance(found, tuple) and all(
-        isinstance(stage, Mapping | Namespace) for stage in found
-    )
+    tables = found if isinstance(found, tuple) else (None,)
+    known = all(isinstance(table, Mapping | Namespace) for table in tables)
     _require(known, "stages", found, "a list of tables")
-    tables = [stage if isinstance(stage, Mapping) else vars(stage) for stage in found]
-    return tuple(
-        Stage(**{key: tuple(v) if isinstance(v, list) else v for key, v in table.items()})
-        for table in tables
-    )
+    return tuple(_stage(t if isinstance(t, Mapping) else vars(t)) for t in tables)
+
+
+def _stage(values: Mapping[str, Any]) -> Stage:
+    own: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in values.items()}
+    return Stage(**own)
 
 
 @dataclass(frozen=True)

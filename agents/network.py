@@ -50,7 +50,7 @@ class ValueNetwork(nn.Module):
     @property
     def inputs(self) -> int:
         """How many features it reads."""
-        return self.parts()[0][0].shape[1]
+        return int(self.parts()[0][0].shape[1])
 
     @property
     def hidden(self) -> list[int]:

@@ -15,6 +15,12 @@ TINY = {
     "opponents": '["random", "nobody"]',
     "workers": "1",
 }
+STAGED = {
+    "hidden": "[9, 6]",
+    "scout": "3",
+    "candidates": "2",
+    "stages": '[{"until": 24, "hidden": [6], "lambda_": 0.4}, {"until": 40, "hidden": [8, 6]}]',
+}
 MATCHLESS = {"evaluate_every": "0", "final_games": "0", "opponents": "[]"}
 
 

@@ -16,7 +16,7 @@ from agents.checkpoint import NAME, load_checkpoint
 from agents.config import parse
 from agents.trainer import Report, Trainer
 from tests.agents.networks import assert_same_state
-from tests.runs import MATCHLESS, arguments, contents, scalars
+from tests.runs import MATCHLESS, STAGED, arguments, contents, scalars
 from train import main
 
 SCRIPT = Path(__file__).parents[1] / "train.py"
@@ -43,25 +43,32 @@ def interrupt(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 # --- stopping and going on ------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize(
+    ("kind", "how", "stopped_at"),
+    [(signal.SIGINT, {}, 48), (signal.SIGTERM, {}, 48), (signal.SIGINT, STAGED, 40)],
+    ids=["ctrl-c", "kill", "at the end of a stage"],
+)
 def test_ctrl_c_saves_and_resume_goes_on_bit_for_bit(
     tmp_path: Path,
     interrupt: Callable[..., None],
     capsys: pytest.CaptureFixture[str],
     kind: signal.Signals,
+    how: dict[str, str],
+    stopped_at: int,
 ) -> None:
     stopped, straight = tmp_path / "stopped", tmp_path / "straight"
+    keys = {"checkpoint_every": "1000", **MATCHLESS, **how}
     handlers = signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)
     interrupt(3, kind)
-    assert main(arguments(stopped, checkpoint_every="1000", **MATCHLESS)) == 130
+    assert main(arguments(stopped, **keys)) == 130
     assert (signal.getsignal(signal.SIGINT), signal.getsignal(signal.SIGTERM)) == handlers
-    assert load_checkpoint(stopped).counters.games == 48
+    assert load_checkpoint(stopped).counters.games == stopped_at
     captured = capsys.readouterr()
     assert "stopping after this iteration" in captured.err
     assert f"continue:    python train.py --resume {stopped}\n" in captured.out
 
     assert main([f"--resume={stopped / NAME}"]) == 0
-    assert main(arguments(straight, checkpoint_every="1000", **MATCHLESS)) == 0
+    assert main(arguments(straight, **keys)) == 0
     assert_same_state(load_checkpoint(stopped), load_checkpoint(straight))
 
 
@@ -110,6 +117,17 @@ def test_resume_takes_overrides(tmp_path: Path) -> None:
     assert (checkpoint.config["lambda_"], checkpoint.config["hidden"]) == (0.9, [8])
     effective = parse(["--config", str(tmp_path / "config.toml")]).config
     assert (effective.games, effective.lambda_) == (100, 0.9)
+
+
+def test_resume_adds_a_stage_in_which_the_network_is_larger(tmp_path: Path) -> None:
+    main(arguments(tmp_path, **MATCHLESS))
+    stages = '--stages=[{"until": 80, "hidden": [8]}]'
+    assert main([f"--resume={tmp_path}", "--games=100", "--hidden=[10, 9]", stages]) == 0
+    checkpoint = load_checkpoint(tmp_path)
+    assert checkpoint.network.hidden == [10, 9]
+    assert checkpoint.config["stages"] == [{"until": 80, "hidden": [8]}]
+    effective = parse(["--config", str(tmp_path / "config.toml")]).config
+    assert effective.as_dict() == checkpoint.config
 
 
 def test_a_finished_run_resumed_only_measures(

@@ -1,4 +1,5 @@
 import json
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -20,11 +21,12 @@ from agents.checkpoint import (
     load_checkpoint,
     save_checkpoint,
 )
+from agents.config import TrainingConfig
 from agents.trainer import Trainer
 from gammon_env.errors import GammonError
 from gammon_env.observation import VALUE
 from gammon_env.rules.variant import BACKGAMMON
-from tests.agents.networks import assert_same_tensors, random_network, short_run
+from tests.agents.networks import assert_same_tensors, random_network, short_run, staged_run
 
 COUNTERS = Counters(games=12_345, positions=678_901, iterations=49, seconds=12.5)
 
@@ -36,9 +38,9 @@ def saved(tmp_path: Path) -> Path:
 
 def _saved_in(folder: Path) -> Path:
     network = random_network((6, 3))
-    optimiser = {"layers.0.weight.step": torch.tensor(7.0), "x.exp_avg": torch.rand(2, 3)}
+    training = {"adam.layers.0.weight.step": torch.tensor(7.0), "scout.bias": torch.rand(2, 3)}
     path = folder / NAME
-    save_checkpoint(path, network, optimiser, short_run(folder).as_dict(), COUNTERS)
+    save_checkpoint(path, network, training, short_run(folder).as_dict(), COUNTERS)
     return path
 
 
@@ -65,8 +67,8 @@ def test_a_checkpoint_comes_back(saved: Path, tmp_path: Path) -> None:
     assert found.variant == BACKGAMMON
     assert found.network.hidden == [6, 3]
     assert_same_tensors(found.network.state_dict(), random_network((6, 3)).state_dict())
-    assert found.optimiser["layers.0.weight.step"].item() == 7
-    assert set(found.optimiser) == {"layers.0.weight.step", "x.exp_avg"}
+    assert found.training["adam.layers.0.weight.step"].item() == 7
+    assert set(found.training) == {"adam.layers.0.weight.step", "scout.bias"}
     assert all(parameter.requires_grad for parameter in found.network.parameters())
 
 
@@ -93,17 +95,23 @@ def test_the_folder_is_made(tmp_path: Path) -> None:
     assert _saved_in(tmp_path / "deep" / "er").is_file()
 
 
-def test_adams_moments_come_back_bit_for_bit(tmp_path: Path) -> None:
-    trainer = Trainer(short_run(tmp_path))
+@pytest.mark.parametrize("run", [short_run, staged_run])
+def test_what_learning_needs_comes_back_bit_for_bit(
+    tmp_path: Path, run: Callable[[Path], TrainingConfig]
+) -> None:
+    trainer = Trainer(run(tmp_path))
     trainer.iterate()
     first = load_checkpoint(trainer.save())
     trainer.close()
-    restored = Trainer(short_run(tmp_path), first)
+    restored = Trainer(run(tmp_path), first)
     again = load_checkpoint(restored.save())
     restored.close()
-    assert len(first.optimiser) == 3 * len(list(first.network.parameters()))
-    assert_same_tensors(first.optimiser, again.optimiser)
+    parameters = len(list(first.network.parameters()))
+    assert sum(name.startswith("adam.network.") for name in first.training) == 3 * parameters
+    assert sum(name.startswith("playing.network.") for name in first.training) == parameters
+    assert_same_tensors(first.training, again.training)
     assert_same_tensors(first.network.state_dict(), again.network.state_dict())
+    assert first.config == again.config == run(tmp_path).as_dict()
 
 
 def test_a_failed_write_leaves_the_old_checkpoint(
@@ -206,8 +214,8 @@ def test_a_description_that_is_none(tmp_path: Path, info: str) -> None:
 
 
 def test_another_format(saved: Path) -> None:
-    rewrite(saved, format=2)
-    assert "format is 2, this release reads 1" in refusal(saved)
+    rewrite(saved, format=1)
+    assert "format is 1, this release reads 2" in refusal(saved)
 
 
 @pytest.mark.parametrize(

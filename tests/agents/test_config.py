@@ -1,15 +1,18 @@
+import json
 import shlex
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
 
-from agents.config import TrainingConfig, from_dict, parse, resume_path
+from agents.config import Stage, TrainingConfig, from_dict, parse, resume_path
 from gammon_env.errors import GammonError
 
+STAGES = (Stage(100, hidden=(9,), lambda_=0.5), Stage(300, learning_rate=0.5, minibatch=7))
 CONFIGS = sorted((Path(__file__).parents[2] / "configs").glob("*.toml"))
 
 
@@ -44,7 +47,7 @@ def test_every_file_in_configs_loads(path: Path) -> None:
     config = parsed("--config", path)
     assert config.run_dir == f"runs/{path.stem}"
     assert config.final_games >= 1000
-    assert "random" in config.opponents
+    assert config.opponents
 
 
 # --- files, the command line, and what wins -------------------------------------------------------
@@ -75,7 +78,9 @@ def test_numbers_keep_their_types(file: Path) -> None:
 
 
 def test_a_resumed_run_keeps_its_configuration() -> None:
-    old = TrainingConfig("runs/old", 500, hidden=(9, 8), opponents=("random",), seed=4)
+    old = TrainingConfig(
+        "runs/old", 500, hidden=(9, 9), opponents=("random",), seed=4, stages=STAGES, scout=5
+    )
     asked = parse(["--resume", "runs/old"], old.as_dict())
     assert asked.config == old
     assert asked.resume == Path("runs/old")
@@ -178,6 +183,8 @@ def test_a_missing_file(tmp_path: Path) -> None:
     [
         *[(key, 0) for key in ("games", "games_per_iteration", "minibatch", "workers")],
         ("checkpoint_every", 0),
+        ("candidates", 0),
+        ("scout", -1),
         ("games", -1),
         ("hidden", ()),
         ("hidden", (8, 0)),
@@ -227,20 +234,45 @@ def test_a_key_that_an_older_run_did_not_have_takes_its_default() -> None:
 
 texts = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=12)
 rates = st.floats(0, 10)
+layers = st.lists(st.integers(1, 999), min_size=1, max_size=4).map(tuple)
+a_stage = st.builds(
+    Stage,
+    until=st.integers(1, 10**9),
+    lambda_=st.none() | st.floats(0, 1),
+    learning_rate=st.none() | rates,
+    final_learning_rate=st.none() | rates,
+    games_per_iteration=st.none() | st.integers(1, 999),
+    minibatch=st.none() | st.integers(1, 999),
+)
+
+
+@st.composite
+def staged(draw: DrawFn, hidden: tuple[int, ...]) -> tuple[Stage, ...]:
+    """Draw stages in order, whose networks grow up to the last one."""
+    stages = draw(st.lists(a_stage, max_size=3, unique_by=lambda stage: stage.until))
+    width = min(hidden)
+    return tuple(
+        replace(stage, hidden=(max(width - 3 + n, 1),))
+        for n, stage in enumerate(sorted(stages, key=lambda stage: stage.until))
+    )
+
+
 games = st.sampled_from([0, 4, 6, 400])
 configs = st.builds(
     TrainingConfig,
     run_dir=texts,
     games=st.integers(1, 10**9),
     seed=st.integers(0, 2**70),
-    hidden=st.lists(st.integers(1, 999), min_size=1, max_size=4).map(tuple),
+    hidden=layers,
     lambda_=st.floats(0, 1),
     learning_rate=rates,
     final_learning_rate=rates,
     evaluation_games=games,
     final_games=games,
     opponents=st.lists(texts, max_size=3).map(tuple),
-)
+    scout=st.integers(0, 64),
+    candidates=st.integers(1, 64),
+).flatmap(lambda config: staged(config.hidden).map(lambda some: replace(config, stages=some)))
 
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -254,6 +286,13 @@ def test_a_configuration_survives_its_file(tmp_path: Path, config: TrainingConfi
 @given(config=configs)
 def test_a_configuration_survives_its_dictionary(config: TrainingConfig) -> None:
     assert from_dict(config.as_dict()) == config
+    assert from_dict(json.loads(json.dumps(config.as_dict()))) == config
+
+
+@settings(max_examples=60)
+@given(config=configs)
+def test_a_configuration_survives_being_resumed(config: TrainingConfig) -> None:
+    assert parse(["--resume", "r"], json.loads(json.dumps(config.as_dict()))).config == config
 
 
 @pytest.mark.parametrize("folder", ['a "quoted" run', r"C:\runs\new", "runs/ä ö", "#1", "a'b", "1"])
@@ -275,3 +314,141 @@ def test_the_learning_rate_falls_linearly_over_the_games() -> None:
 def test_beyond_the_last_game_the_learning_rate_stays() -> None:
     config = TrainingConfig("r", 1000, learning_rate=0.004, final_learning_rate=0.001)
     assert config.learning_rate_at(5000) == pytest.approx(0.001)
+
+
+# --- stages ---------------------------------------------------------------------------------------
+
+TABLES = """
+[[stages]]
+until = 100
+hidden = [9]
+lambda_ = 0.5
+
+[[stages]]
+until = 300
+learning_rate = 0.5
+minibatch = 7
+"""
+
+
+def with_tables(path: Path, tables: str) -> Path:
+    path.write_text(f'run_dir = "r"\ngames = 1000\nhidden = [9, 9]\n{tables}')
+    return path
+
+
+def test_a_file_sets_stages(tmp_path: Path) -> None:
+    config = parsed("--config", with_tables(tmp_path / "run.toml", TABLES))
+    assert config == TrainingConfig("r", 1000, hidden=(9, 9), stages=STAGES)
+
+
+def test_the_command_line_sets_stages(file: Path) -> None:
+    words = '[{"until": 100, "hidden": [9], "lambda_": 0.5}, {"until": 300, "minibatch": 7}]'
+    expected = (STAGES[0], Stage(300, minibatch=7))
+    assert parsed("--config", file, f"--stages={words}").stages == expected
+    assert parsed("--config", file, "--stages", "[]").stages == ()
+
+
+def test_what_is_asked_for_replaces_the_stages_of_a_resumed_run(tmp_path: Path) -> None:
+    old = TrainingConfig("old", 500, hidden=(9, 9), stages=(Stage(7), Stage(8), Stage(9)))
+    tables = with_tables(tmp_path / "run.toml", TABLES)
+    argv = ["--resume", "old", "--config", str(tables)]
+    assert parse(argv, old.as_dict()).config.stages == STAGES
+    assert parse([*argv, "--stages=[]"], old.as_dict()).config.stages == ()
+    assert parse(["--resume", "old", "--seed=5"], old.as_dict()).config.stages == old.stages
+
+
+def test_each_stage_takes_the_rest_from_the_run() -> None:
+    run = TrainingConfig("r", 1000, hidden=(9, 9), lambda_=0.8, stages=STAGES)
+    assert run.at(0) == run.at(99) == replace(run, stages=(), games=100, hidden=(9,), lambda_=0.5)
+    second = replace(run, stages=(), games=300, learning_rate=0.5, minibatch=7)
+    assert run.at(100) == run.at(299) == second
+    assert run.at(300) == run.at(999) == run.at(5000) == replace(run, stages=())
+
+
+def test_the_learning_rate_falls_over_each_stage() -> None:
+    stages = (Stage(100, learning_rate=0.04, final_learning_rate=0.02), Stage(300, None, 0.5))
+    run = TrainingConfig("r", 500, learning_rate=0.01, final_learning_rate=0.002, stages=stages)
+    games = (0, 50, 99, 100, 200, 300, 400, 500, 900)
+    expected = [0.04, 0.03, 0.0202, 0.01, 0.006, 0.01, 0.006, 0.002, 0.002]
+    assert [run.learning_rate_at(n) for n in games] == pytest.approx(expected)
+
+
+def test_a_run_may_end_with_a_stage_or_within_one() -> None:
+    run = TrainingConfig("r", 100, final_learning_rate=0.001, stages=(Stage(100), Stage(200)))
+    assert run.learning_rate_at(0) == 0.002
+    assert run.learning_rate_at(100) == 0.002
+    assert run.learning_rate_at(200) == 0.001
+
+
+@pytest.mark.parametrize(
+    ("lines", "named"),
+    [
+        ("until = 10\nwibble = 3", "wibble"),
+        ("until = 10\nseed = 3", "seed"),
+        ("until = 10\ngames = 3", "games"),
+        ("hidden = [3]", "until"),
+        ('until = "soon"', "until"),
+        ("until = 1.5", "until"),
+        ("until = 10\nhidden = 3", "hidden"),
+        ("until = 10\nhidden = []", "hidden"),
+        ("until = 10\nhidden = [0]", "hidden"),
+        ("until = 10\nlambda_ = 3.0", "lambda_"),
+        ("until = 10\nlearning_rate = -0.1", "learning_rate"),
+        ("until = 10\nfinal_learning_rate = inf", "final_learning_rate"),
+        ("until = 10\ngames_per_iteration = 0", "games_per_iteration"),
+        ("until = 10\nminibatch = 0", "minibatch"),
+        ("until = 0", "stages"),
+        ("until = -5", "stages"),
+        ("until = 9\n[[stages]]\nuntil = 9", "stages is [9, 9]"),
+        ("until = 9\n[[stages]]\nuntil = 8", "stages is [9, 8]"),
+        ("until = 9\nhidden = [10]", "no smaller than (10,) of the stage before"),
+        ("until = 9\nhidden = [9, 9, 9]", "hidden is (9, 9); it must be no smaller than (9, 9, 9)"),
+        ("until = 8\nhidden = [5]\n[[stages]]\nuntil = 9\nhidden = [4]", "hidden is (4,)"),
+        ("until = 8\n[[stages]]\nuntil = 9\nhidden = [4]", "hidden is (4,)"),
+    ],
+)
+def test_a_stage_that_makes_no_run(tmp_path: Path, lines: str, named: str) -> None:
+    path = with_tables(tmp_path / "wrong.toml", f"[[stages]]\n{lines}\n")
+    assert named in refusal("--config", path)
+
+
+@pytest.mark.parametrize(
+    ("stages", "named"),
+    [
+        ("3", "stages"),
+        ("[3]", "stages"),
+        ("x", "stages"),
+        ("null", "stages"),
+        ('{"until": 5}', "stages"),
+        ('[{"until": 5, "wibble": 3}]', "wibble"),
+        ('[{"lambda_": 0.5}]', "until"),
+    ],
+)
+def test_wrong_stages_on_the_command_line(file: Path, stages: str, named: str) -> None:
+    assert named in refusal("--config", file, f"--stages={stages}")
+
+
+@pytest.mark.parametrize(
+    ("stages", "named"),
+    [
+        ([{"until": 5, "wibble": 3}], "wibble"),
+        ([{"lambda_": 0.5}], "until"),
+        ([3], "stages"),
+        (3, "stages"),
+        (None, "stages"),
+        ({"until": 5}, "stages"),
+    ],
+)
+def test_stages_of_another_release(stages: Any, named: str) -> None:
+    values = {**TrainingConfig("r", 10).as_dict(), "stages": stages}
+    with pytest.raises(GammonError, match=named):
+        from_dict(values)
+    with pytest.raises(GammonError, match=named):
+        parse(["--resume", "r"], values)
+
+
+def test_a_run_of_a_release_without_stages_has_none() -> None:
+    values = TrainingConfig("r", 10).as_dict()
+    for key in ("stages", "scout", "candidates"):
+        del values[key]
+    assert parse(["--resume", "r"], values).config == TrainingConfig("r", 10)

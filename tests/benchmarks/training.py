@@ -28,7 +28,7 @@ def check(trainer: Trainer) -> None:
 
 def measure() -> str:
     """Return the results as Markdown; random first games are long, so a warm-up comes first."""
-    header = ("hidden layers", "cores", "games/s", "turns/s", "playing", "encoding", "learning")
+    header = ("hidden layers", "cores", "games/s", "turns/s", "waiting", "encoding", "learning")
     return table(header, [_row(hidden, workers) for hidden in NETWORKS for workers in (1, 2)])
 
 
@@ -44,9 +44,9 @@ def _row(hidden: tuple[int, ...], workers: int) -> tuple[str, ...]:
         check(trainer)
         trainer.close()
     reports = reports[-(GAMES // config.games_per_iteration) :]
-    seconds = _sum(reports, "playing") + _sum(reports, "encoding") + _sum(reports, "learning")
+    seconds = _sum(reports, "waiting") + _sum(reports, "encoding") + _sum(reports, "learning")
     shares = [
-        f"{_sum(reports, part) / seconds:.0%}" for part in ("playing", "encoding", "learning")
+        f"{_sum(reports, part) / seconds:.0%}" for part in ("waiting", "encoding", "learning")
     ]
     rates = [f"{_sum(reports, what) / seconds:,.0f}" for what in ("games", "positions")]
     return ("-".join(map(str, hidden)), str(workers), *rates, *shares)
