@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from agents.forward import evaluate
 from agents.network import ValueNetwork, fast, grown
 from gammon_env.errors import GammonError
-from gammon_env.observation import SIDE_SIZE, VALUE, encode
+from gammon_env.observation import VALUE, encode
 from gammon_env.rules import bearoff
 from gammon_env.rules.board import BAR, OFF
 from gammon_env.rules.variant import BACKGAMMON
@@ -41,7 +41,7 @@ def slow_outcomes(network: ValueNetwork, boards: Array) -> Array:
 # --- the fast forward -----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("inputs", [VALUE.size, 2 * SIDE_SIZE], ids=["all", "counts"])
+@pytest.mark.parametrize("inputs", [VALUE.size, VALUE.looked_up], ids=["all", "counts"])
 @pytest.mark.parametrize("hidden", SHAPES)
 def test_fast_forward_equals_torch(hidden: Sequence[int], inputs: int) -> None:
     network = random_network(hidden, inputs=inputs)
@@ -83,7 +83,7 @@ def test_fast_forward_equals_torch_on_a_few_boards() -> None:
 
 @pytest.mark.small
 def test_a_network_that_reads_only_counts_sees_nothing_else() -> None:
-    network = fast(random_network((4, 3), inputs=2 * SIDE_SIZE))
+    network = fast(random_network((4, 3), inputs=VALUE.looked_up))
     assert network.whole.size == 0
     outcomes = network.outcomes(np.array([BACKGAMMON.start_board(), _DEEP, _RACE]))
     assert len(np.unique(outcomes[:, 0])) == 3
@@ -182,7 +182,7 @@ def bearoffs(count: int, seed: int) -> Array:
     return found
 
 
-@pytest.mark.parametrize("inputs", [VALUE.size, 2 * SIDE_SIZE], ids=["all", "counts"])
+@pytest.mark.parametrize("inputs", [VALUE.size, VALUE.looked_up], ids=["all", "counts"])
 def test_a_bear_off_is_judged_by_the_tables(inputs: int) -> None:
     positions = bearoffs(500, seed=4)
     known = bearoff.outcomes(positions)
@@ -279,7 +279,7 @@ def test_a_network_does_not_shrink(old: list[int], hidden: list[int]) -> None:
 
 @pytest.mark.parametrize("hidden", SHAPES)
 def test_a_network_comes_back_from_its_state(hidden: Sequence[int]) -> None:
-    network = random_network(hidden, inputs=2 * SIDE_SIZE)
+    network = random_network(hidden, inputs=VALUE.looked_up)
     copy = ValueNetwork.from_state(network.state_dict())
     assert (copy.inputs, copy.hidden) == (network.inputs, network.hidden)
     assert_same_tensors(copy.state_dict(), network.state_dict())

@@ -13,7 +13,7 @@ from agents.network_agent import NetworkAgent
 from agents.selfplay import MAX_PLIES, Games, Players, begin, play
 from gammon_env import batch
 from gammon_env.agent import Decisions
-from gammon_env.observation import SIDE_SIZE
+from gammon_env.observation import VALUE
 from gammon_env.rules import bearoff
 from gammon_env.rules.backgammon import MAX_PLAYS
 from gammon_env.rules.board import check_board
@@ -26,7 +26,7 @@ Array = npt.NDArray[Any]
 
 SEED = 2**64 - 5
 NETWORK = fast(random_network((8,), seed=1))
-SCOUT = fast(random_network((4,), seed=2, inputs=2 * SIDE_SIZE))
+SCOUT = fast(random_network((4,), seed=2, inputs=VALUE.looked_up))
 
 
 def games_of(

@@ -22,7 +22,7 @@ from agents.selfplay import Games, Players, begin, play
 from agents.td_lambda import lambda_returns, swap_of
 from agents.trainer import Report, Trainer
 from gammon_env.errors import GammonError
-from gammon_env.observation import SIDE_SIZE, encode
+from gammon_env.observation import VALUE, encode
 from gammon_env.rules.variant import BACKGAMMON
 from tests.agents.networks import (
     assert_same_state,
@@ -323,7 +323,7 @@ def test_the_scout_learns_with_the_network(tmp_path: Path, in_stages: Checkpoint
     begun, ended = (with_prefix("scout.", c.training) for c in (first, in_stages))
     assert begun.keys() == ended.keys()
     assert not any(torch.equal(begun[name], ended[name]) for name in begun)
-    assert ended["layers.0.weight"].shape == (3, 2 * SIDE_SIZE)
+    assert ended["layers.0.weight"].shape == (3, VALUE.looked_up)
 
 
 def test_a_run_without_a_scout_keeps_none(uninterrupted: Checkpoint) -> None:
