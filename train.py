@@ -20,6 +20,7 @@ from agents.network_agent import NetworkAgent
 from agents.trainer import Trainer
 from gammon_env.agent import Agent, load_agent
 from gammon_env.errors import GammonError
+from gammon_env.rules.variant import Variant
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -108,7 +109,7 @@ def _run(trainer: Trainer) -> int:
         f"training on {config.workers} cores: {config.games:,} games, run folder {config.run_dir}"
     )
     stop = _StopRequest()
-    opponents = _installed(config.opponents)
+    opponents = _installed(config.opponents, trainer.variant)
     with stop, Journal(config, trainer.counters) as journal:
         while not trainer.done and not stop.asked:
             before = trainer.counters.games
@@ -153,12 +154,12 @@ def _crossed(before: int, after: int, every: int) -> bool:
     return every > 0 and before // every != after // every
 
 
-def _installed(names: Sequence[str]) -> list[Agent]:
-    """Load the opponents, leaving out with a line those whose library is missing."""
+def _installed(names: Sequence[str], variant: Variant) -> list[Agent]:
+    """Load the opponents, leaving out with a line those that are not installed."""
     agents = []
     for name in names:
         try:
-            agents.append(load_agent(name))
+            agents.append(load_agent(name, variant))
         except GammonError as error:
             print(f"not measured against {name}: {error}")
     return agents

@@ -62,6 +62,11 @@ class Checkpoint:
     info: dict[str, Any]
 
     @property
+    def is_weights(self) -> bool:
+        """Whether it has networks only, as shipped weights do; learning then begins a new Adam."""
+        return bool(self.info.get("weights_only"))
+
+    @property
     def variant(self) -> Variant:
         """The game its network plays."""
         return get_variant(self.info["variant"])

@@ -92,7 +92,10 @@ class Trainer:
         self._pool = ThreadPoolExecutor(config.workers)
         self.counters = Counters() if checkpoint is None else checkpoint.counters
         self.learners = self._new() if checkpoint is None else self._restored(checkpoint)
-        self._playing = self._frozen() | ({} if checkpoint is None else _playing(checkpoint))
+        if checkpoint is None or checkpoint.is_weights:
+            self._playing = self._frozen()
+        else:
+            self._playing = _playing(checkpoint)
         self._flight: Callable[[], Games] | None = None
 
     @property
@@ -167,7 +170,8 @@ class Trainer:
         learners = {NETWORK: Learner(checkpoint.network)}
         if scout := with_prefix("scout.", checkpoint.training):
             learners[SCOUT] = Learner(ValueNetwork.from_state(scout))
-        for name, learner in learners.items() if checkpoint.counters.iterations else ():
+        has_moments = checkpoint.counters.iterations and not checkpoint.is_weights
+        for name, learner in learners.items() if has_moments else ():
             learner.restore(with_prefix(f"adam.{name}.", checkpoint.training))
         return learners
 

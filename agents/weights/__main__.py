@@ -59,7 +59,7 @@ def add(run: Path, name: str, replace: bool = False) -> Card:
 def _only_networks(checkpoint: Checkpoint, name: str) -> bytes:
     """Return a checkpoint without what only the next step needs, and without anybody's folders."""
     config = checkpoint.config | {"run_dir": f"runs/{name}"}
-    info = json.dumps(checkpoint.info | {"config": config}, indent=1)
+    info = json.dumps(checkpoint.info | {"config": config, "weights_only": True}, indent=1)
     scout = {k: v for k, v in checkpoint.training.items() if k.startswith("scout.")}
     return save(to_tensors(checkpoint.network, scout), {"info": info})
 

@@ -39,7 +39,7 @@ def refusal(*argv: object) -> str:
 
 
 def test_there_are_configurations() -> None:
-    assert {"quick.toml", "backgammon_10min.toml"} <= {path.name for path in CONFIGS}
+    assert {"quick.toml", "backgammon_5min.toml"} <= {path.name for path in CONFIGS}
 
 
 @pytest.mark.parametrize("path", CONFIGS, ids=lambda path: path.stem)

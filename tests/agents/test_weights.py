@@ -1,24 +1,28 @@
 """Weights and their cards: made of training runs, measured by reports."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from agents import weights
 from agents.checkpoint import load_checkpoint
+from agents.config import TrainingConfig
 from agents.evaluate import main as evaluate
 from agents.files import digest
 from agents.levels import open_level
 from agents.network_agent import open_checkpoint
+from agents.trainer import Trainer
 from agents.weights import weights_names, weights_path
 from agents.weights.__main__ import add, main
 from agents.weights.card import Card, read_card, write_card
 from gammon_env.errors import GammonError
 from gammon_env.observation import VALUE
 from tests.agents.level_folder import DONE, SHAPE, empty_folder, level_folder, run_folder
-from tests.agents.networks import assert_same_tensors
+from tests.agents.networks import assert_same_tensors, short_run
 
 
 @pytest.fixture
@@ -46,14 +50,42 @@ def report(agent: str, opponent: str, identity: str, **changes: Any) -> dict[str
 def test_weights_are_the_network_of_the_run_and_nothing_else(card: Card, tmp_path: Path) -> None:
     run, made = load_checkpoint(tmp_path / "run"), load_checkpoint(weights_path("one"))
     assert_same_tensors(made.network.state_dict(), run.network.state_dict())
-    assert run.optimiser
-    assert not made.optimiser
-    assert made.config["run_dir"] == "run"
+    assert run.training
+    assert not made.training
+    assert made.is_weights
+    assert made.config["run_dir"] == "runs/one"
     assert (
         weights_path("one").stat().st_size
         < (tmp_path / "run/checkpoint.safetensors").stat().st_size
     )
     assert open_checkpoint(weights_path("one")).identity == card.sha256
+
+
+def test_training_goes_on_from_weights(folder: Path, tmp_path: Path) -> None:
+    config = short_run(tmp_path / "run", scout=4, candidates=2, games=64)
+    trained(config)
+    add(tmp_path / "run", "two")
+    made = load_checkpoint(weights_path("two"))
+    before = {name: tensor.clone() for name, tensor in made.network.state_dict().items()}
+    longer = replace(config, run_dir=str(tmp_path / "on"), games=96)
+    trainer = Trainer(longer, made)
+    assert trainer.counters.games == 64
+    trainer.iterate()
+    trainer.save()
+    trainer.close()
+    after = load_checkpoint(tmp_path / "on")
+    assert after.counters.games == 80
+    assert not after.is_weights
+    assert any(not torch.equal(before[k], v) for k, v in after.network.state_dict().items())
+    assert after.network.hidden == made.network.hidden
+
+
+def trained(config: TrainingConfig) -> None:
+    trainer = Trainer(config)
+    while not trainer.done:
+        trainer.iterate()
+    trainer.save()
+    trainer.close()
 
 
 def test_the_card_says_how_they_were_trained(card: Card) -> None:
