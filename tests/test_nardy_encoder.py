@@ -82,9 +82,11 @@ def test_every_bound_is_reached(encoder: Encoder) -> None:
 @given(board=boards())
 def test_swapping_the_sides_swaps_their_features(encoder: Encoder, board: Array) -> None:
     own, other = written(encoder, board), written(encoder, board[::-1])
-    size = sum(f.size for f in encoder.features if f.name.startswith("own"))
-    np.testing.assert_array_equal(own[:size], other[size : 2 * size])
-    np.testing.assert_array_equal(own[size : 2 * size], other[:size])
+    side = np.repeat(
+        [f.name.split()[0] for f in encoder.features], [f.size for f in encoder.features]
+    )
+    np.testing.assert_array_equal(own[side == "own"], other[side == "opposing"])
+    np.testing.assert_array_equal(own[side == "opposing"], other[side == "own"])
 
 
 @given(boards(), dice_left, head_moves)

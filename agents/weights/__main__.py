@@ -50,15 +50,15 @@ def add(run: Path, name: str, replace: bool = False) -> Card:
     if path.exists() and not replace:
         raise GammonError(f"{path} is there already; use another name, or --replace")
     checkpoint = load_checkpoint(run)
-    write_atomically(path, _only_networks(checkpoint, name))
+    write_atomically(path, _only_networks(checkpoint))
     card = Card.of(name, digest(path), checkpoint)
     write_card(path.with_suffix(".json"), card)
     return card
 
 
-def _only_networks(checkpoint: Checkpoint, name: str) -> bytes:
+def _only_networks(checkpoint: Checkpoint) -> bytes:
     """Return a checkpoint without what only the next step needs, and without anybody's folders."""
-    config = checkpoint.config | {"run_dir": f"runs/{name}"}
+    config = checkpoint.config | {"run_dir": f"runs/{Path(checkpoint.config['run_dir']).name}"}
     info = json.dumps(checkpoint.info | {"config": config, "weights_only": True}, indent=1)
     scout = {k: v for k, v in checkpoint.training.items() if k.startswith("scout.")}
     return save(to_tensors(checkpoint.network, scout), {"info": info})

@@ -19,8 +19,7 @@ from agents.weights.card import read_card
 from gammon_env.agent import Decisions, ask, load_agent
 from gammon_env.errors import GammonError
 from gammon_env.position import Position
-from gammon_env.rules.variant import BACKGAMMON
-from tests.agents.expectimax import HYPERGAMMON
+from gammon_env.rules.variant import BACKGAMMON, HYPERGAMMON
 from tests.agents.level_folder import level_folder, run_folder
 from tests.agents.players import decisions_of_random_games
 

@@ -53,7 +53,7 @@ def test_weights_are_the_network_of_the_run_and_nothing_else(card: Card, tmp_pat
     assert run.training
     assert not made.training
     assert made.is_weights
-    assert made.config["run_dir"] == "runs/one"
+    assert made.config["run_dir"] == "runs/run"
     assert (
         weights_path("one").stat().st_size
         < (tmp_path / "run/checkpoint.safetensors").stat().st_size
