@@ -17,7 +17,6 @@ from safetensors.torch import save
 
 from agents.files import write_atomically
 from agents.network import ValueNetwork
-from gammon_env.encoder import Encoder
 from gammon_env.errors import GammonError
 from gammon_env.observation import get_encoder
 from gammon_env.rules.variant import Variant, get_variant
@@ -144,21 +143,22 @@ def _network(path: Path, tensors: dict[str, torch.Tensor], info: dict[str, Any])
     try:
         variant = get_variant(info["variant"])
         encoder = get_encoder("value", variant)
-        _check_encoder(path, encoder, info)
-        network = ValueNetwork(encoder.size, info["hidden"], len(variant.heads))
-        network.load_state_dict(with_prefix("network.", tensors))
-    except (KeyError, TypeError, RuntimeError) as error:
+        if is_read := _made_for(info) == (encoder.name, encoder.version):
+            network = ValueNetwork(encoder.size, info["hidden"], len(variant.heads))
+            network.load_state_dict(with_prefix("network.", tensors))
+    except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise GammonError(f"{path} does not hold the network it describes: {error}") from error
+    if not is_read:
+        name, version = _made_for(info)
+        raise GammonError(
+            f"{path} was trained on encoder {name!r} version {version}; "
+            f"this release reads {encoder.name!r} version {encoder.version}"
+        )
     return network
 
 
-def _check_encoder(path: Path, encoder: Encoder, info: dict[str, Any]) -> None:
-    made_for = (info.get("encoder"), info.get("encoder_version"))
-    if made_for != (encoder.name, encoder.version):
-        raise GammonError(
-            f"{path} was trained on encoder {made_for[0]!r} version {made_for[1]}; "
-            f"this release reads {encoder.name!r} version {encoder.version}"
-        )
+def _made_for(info: dict[str, Any]) -> tuple[Any, Any]:
+    return info.get("encoder"), info.get("encoder_version")
 
 
 def with_prefix(prefix: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:

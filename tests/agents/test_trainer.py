@@ -281,7 +281,7 @@ def test_a_resumed_run_plays_the_games_that_were_not_learned_from(
 
 
 def same_player(one: FastNetwork, other: FastNetwork) -> bool:
-    return all(a.tobytes() == b.tobytes() for a, b in zip(one, other, strict=True))
+    return all(np.array_equal(a, b) for a, b in zip(one, other, strict=True))
 
 
 @pytest.mark.parametrize("run", [short_run, staged_run])
