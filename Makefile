@@ -40,14 +40,15 @@ evaluate: ARGS ?= --agent pip-count --opponent random --games 2000 --seed 1
 evaluate: $(STAMP) ## Play a paired match (ARGS="--agent A --opponent B --games N --seed S").
 	@$(RUN) -m agents.evaluate $(ARGS)
 
+VARIANT ?= backgammon
 MARGIN ?= 0.3
-levels: $(STAMP) ## Train the small networks of the levels anew, refit all levels, measure them (MARGIN=points).
+levels: $(STAMP) ## Train the small networks of the levels anew, refit all levels, measure them (VARIANT, MARGIN=points).
 	@set -e; for size in tiny small; do \
-		rm -rf runs/level_$$size; \
-		$(RUN) train.py --config configs/level_$$size.toml; \
-		$(RUN) -m agents.weights add runs/level_$$size backgammon-$$size --replace; done
-	@$(RUN) -m agents.fit_levels --margin $(MARGIN) --replace
-	@$(RUN) -m agents.evaluate --calibrate-levels --games 200 --seed 1 $(ARGS)
+		run=runs/$(VARIANT)_$$size; rm -rf $$run; \
+		$(RUN) train.py --config configs/level_$$size.toml --variant $(VARIANT) --run_dir $$run; \
+		$(RUN) -m agents.weights add $$run $(VARIANT)-$$size --replace; done
+	@$(RUN) -m agents.fit_levels --variant $(VARIANT) --margin $(MARGIN) --replace
+	@$(RUN) -m agents.evaluate --calibrate-levels --variant $(VARIANT) --games 200 --seed 1 $(ARGS)
 
 venv: $(STAMP) ## Only build .venv.
 	@:
