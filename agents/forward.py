@@ -9,13 +9,14 @@ Once both sides have only to bear off, the tables of `gammon_env.rules.bearoff` 
 the network.
 """
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from gammon_env.observation import MOST_WHOLE, write_whole_features
-from gammon_env.rules.bearoff import is_bearoff, write_outcomes
+from gammon_env.rules.bearoff import is_bearoff, load_tables, write_outcomes
 from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.jit import kernel
 from gammon_env.rules.outcome import is_bare, win_points
@@ -55,11 +56,20 @@ class FastNetwork(NamedTuple):
     first: Floats
     win: Floats
 
+    def __reduce__(self) -> tuple[Callable[..., "FastNetwork"], tuple[Any, ...]]:
+        """Pickle without the tables, which are the same everywhere."""
+        return _with_tables, self[:-3]
+
     def outcomes(self, boards: Board) -> Floats:
         """Return the chances of the player on roll, float32[N, heads], of boards int8[N, 2, 26]."""
         out = np.empty((len(boards), self.sizes[-1]), np.float32)
         evaluate(boards, self, out)
         return out
+
+
+def _with_tables(*layers: Any) -> FastNetwork:
+    tables = load_tables()
+    return FastNetwork(*layers, tables.rolls, tables.first, tables.win)
 
 
 @kernel

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import time
 import weakref
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -108,8 +109,9 @@ class Program:
             )
         self.close = weakref.finalize(self, _stop, process, folder)
         assert process.stdin is not None
-        process.stdin.write(SETTINGS.format(plies=plies, address=address).encode())
-        process.stdin.flush()
+        with suppress(BrokenPipeError):  # one that has ended already is told of below
+            process.stdin.write(SETTINGS.format(plies=plies, address=address).encode())
+            process.stdin.flush()
         self._socket = self._connected(process, address)
         self._answers = self._socket.makefile("r")
 

@@ -14,6 +14,7 @@ from gymnasium.vector import AutoresetMode
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
 
 from gammon_env.envs import vector_env
+from gammon_env.observation import VALUE
 from gammon_env.position import Position
 from gammon_env.render.ansi import draw
 from tests.envs.singles import AUTORESETS, LANES, make_vec, random_actions
@@ -117,7 +118,7 @@ class TestReturned:
         assert "encoded_afterstates" not in infos
         envs = make_vec(action_mode="play", observation="value", encode_afterstates=True)
         infos = envs.reset(seed=0)[1]
-        assert infos["encoded_afterstates"].shape == (infos["offsets"][-1], 205)
+        assert infos["encoded_afterstates"].shape == (infos["offsets"][-1], VALUE.size)
         assert "encoded_afterstates" not in make_vec(encode_afterstates=True).reset(seed=0)[1]
 
 
