@@ -68,8 +68,7 @@ class FastNetwork(NamedTuple):
 
 
 def _with_tables(*layers: Any) -> FastNetwork:
-    tables = load_tables()
-    return FastNetwork(*layers, tables.rolls, tables.first, tables.win)
+    return FastNetwork._make([*layers, *load_tables()])
 
 
 @kernel

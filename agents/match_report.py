@@ -91,6 +91,8 @@ def _estimate(label: str, estimate: Estimate) -> Iterator[tuple[str, ...]]:
 def _notes(result: MatchResult) -> Iterator[str]:
     seat_0 = result.seat_0_win_rate
     yield f"{result.plies_per_game:.1f} turns a game; seat 0 won {seat_0.mean:.1%} of them."
+    first = result.first_mover
+    yield f"Whoever moved first won {first.mean:+.3f} ± {first.margin:.3f} points per game."
     if result.variance_reduction is not None:
         yield (
             f"Luck as judged by {result.luck_by}; taking it out divides the variance by "

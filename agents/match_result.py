@@ -184,6 +184,12 @@ class MatchResult:
         won[1::2] ^= True
         return self._estimate(won)
 
+    @cached_property
+    def first_mover(self) -> Estimate:
+        """The points per game of whoever moved first; the winner is whoever moved last."""
+        signs = np.where(np.array(self.plies) % 2 == 1, 1, -1)
+        return self._estimate(signs * np.abs(self.points))
+
     @property
     def plies_per_game(self) -> float:
         """The mean number of rolls in a game."""
@@ -219,6 +225,7 @@ class MatchResult:
             "win_rate": self.win_rate.as_dict(),
             "elo": self.elo.as_dict(),
             "seat_0_win_rate": self.seat_0_win_rate.as_dict(),
+            "first_mover": self.first_mover.as_dict(),
             "plies_per_game": self.plies_per_game,
             "agent": self._side_as_dict(self.agent),
             "opponent": self._side_as_dict(self.opponent),

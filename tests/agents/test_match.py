@@ -148,6 +148,8 @@ def test_rates_are_cumulative_and_intervals_come_from_pairs() -> None:
     assert result.win_rate.mean == 5 / 8
     # Seat 0 won games 0, 1, 2: the agent sits there in even games, the opponent in odd ones.
     assert result.seat_0_win_rate.mean == 3 / 8
+    # After 50 rolls whoever moved second has moved last.
+    assert result.first_mover.mean == -14 / 8
     assert result.agent.decisions_per_second == pytest.approx(8 * 15)
     assert result.opponent.decisions_per_second == pytest.approx(8 * 20 / 2)
 
