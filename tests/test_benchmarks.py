@@ -13,9 +13,8 @@ def test_a_part_replaces_its_own_section_only(
     for title, section in (("Soak", "a\n\nb\n"), ("Training", "c\n"), ("Soak", "d\n\ne\n")):
         benchmarks.record(title, section)
     benchmarks.record("Generation, one core", "f\n")
-    assert results.read_text() == (
-        f"{benchmarks.HEAD}\n## Generation, one core\n\nf\n\n## Soak\n\nd\n\ne\n\n## Training\n\nc\n"
-    )
+    sections = "## Generation, one core\n\nf\n\n## Soak\n\nd\n\ne\n\n## Training\n\nc\n"
+    assert results.read_text() == f"{benchmarks.HEAD}\n{sections}"
 
 
 def test_an_unknown_part_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
