@@ -41,9 +41,10 @@ evaluate: $(STAMP) ## Play a paired match (ARGS="--agent A --opponent B --games 
 	@$(RUN) -m agents.evaluate $(ARGS)
 
 VARIANT ?= backgammon
-MARGIN ?= 0.3
-levels: $(STAMP) ## Train the small networks of the levels anew, refit all levels, measure them (VARIANT, MARGIN=points).
-	@set -e; for size in tiny small; do \
+SIZES ?= tiny small
+MARGIN ?= 0.33
+levels: $(STAMP) ## Train the small networks of the levels anew, refit all levels, measure them (VARIANT, SIZES, MARGIN=points).
+	@set -e; for size in $(SIZES); do \
 		run=runs/$(VARIANT)_$$size; rm -rf $$run; \
 		$(RUN) train.py --config configs/level_$$size.toml --variant $(VARIANT) --run_dir $$run; \
 		$(RUN) -m agents.weights add $$run $(VARIANT)-$$size --replace; done
