@@ -10,6 +10,12 @@ from gammon_env.rules.board import Board
 
 Features = npt.NDArray[np.float32]
 
+NUMBERS = 6
+"""How many encoders there are."""
+
+Code = tuple[int | None, ...]
+"""An encoder's number in its own place, None in those of the others."""
+
 
 @dataclass(frozen=True)
 class Feature:
@@ -55,6 +61,11 @@ class Encoder:
     def size(self) -> int:
         """How many numbers a board becomes."""
         return sum(feature.size for feature in self.features)
+
+    @property
+    def code(self) -> Code:
+        """What tells kernels this encoder by its type, so that numba leaves the others out."""
+        return tuple(number if number == self.number else None for number in range(NUMBERS))
 
     @property
     def looked_up(self) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon_env import nardy_encoder
-from gammon_env.encoder import Encoder, Feature, Features
+from gammon_env.encoder import Code, Encoder, Feature, Features
 from gammon_env.errors import GammonError
 from gammon_env.rules.board import BAR, OFF, WIDTH, Board
 from gammon_env.rules.jit import lean_kernel
@@ -155,19 +155,34 @@ def get_encoder(name: str, variant: Variant = BACKGAMMON) -> Encoder:
 
 
 @lean_kernel
-def write_features(number: int, board: Board, left: npt.NDArray[np.int8], out: Features) -> None:
-    """Write the features of the encoder of this number."""
-    if number == TESAURO_NUMBER:
+def write_features(code: Code, board: Board, left: npt.NDArray[np.int8], out: Features) -> None:
+    """Write the features of the encoder of this code."""
+    _write_features(code[0], code[1], code[2], code[3], code[4], code[5], board, left, out)
+
+
+@lean_kernel
+def _write_features(
+    tesauro: int | None,
+    counts: int | None,
+    value: int | None,
+    nardy_tesauro: int | None,
+    nardy_counts: int | None,
+    nardy_value: int | None,
+    board: Board,
+    left: npt.NDArray[np.int8],
+    out: Features,
+) -> None:
+    if tesauro is not None:
         write_tesauro(board, left, out)
-    elif number == BOARD_NUMBER:
+    if counts is not None:
         write_board(board, left, out)
-    elif number == VALUE_NUMBER:
+    if value is not None:
         write_value(board, left, out)
-    elif number == nardy_encoder.TESAURO_NUMBER:
+    if nardy_tesauro is not None:
         nardy_encoder.write_tesauro(board, left, out)
-    elif number == nardy_encoder.BOARD_NUMBER:
+    if nardy_counts is not None:
         nardy_encoder.write_board(board, left, out)
-    else:
+    if nardy_value is not None:
         nardy_encoder.write_value(board, left, out)
 
 
@@ -181,9 +196,9 @@ def write_whole_features(number: int, board: Board, out: Features) -> None:
 
 
 @lean_kernel
-def _write_all(number: int, boards: Board, left: npt.NDArray[np.int8], out: Features) -> None:
+def _write_all(code: Code, boards: Board, left: npt.NDArray[np.int8], out: Features) -> None:
     for i in range(len(boards)):
-        write_features(number, boards[i], left[i], out[i])
+        write_features(code, boards[i], left[i], out[i])
 
 
 def encode(
@@ -206,5 +221,5 @@ def encode(
     encoder = get_encoder(name, variant)
     out = np.empty((len(boards), encoder.size), np.float32)
     dice = np.zeros((len(boards), LEFT), np.int8) if left is None else left
-    _write_all(encoder.number, boards, dice, out)
+    _write_all(encoder.code, boards, dice, out)
     return out

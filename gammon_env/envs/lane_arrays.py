@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gammon_env.batch import PlayPool
+from gammon_env.encoder import Code
 from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.moves import LEFT
 from gammon_env.rules.variant import Rules
@@ -84,7 +85,7 @@ class Settings(NamedTuple):
         max_turns: after how many a game is truncated, 0 for never.
         autoreset: `NEXT_STEP`, `SAME_STEP` or `DISABLED`.
         forfeits: whether an illegal action forfeits the game; if not, it is refused.
-        encoder: the number of the encoder.
+        encoder: the code of the encoder.
         features: how many numbers it writes.
     """
 
@@ -95,7 +96,7 @@ class Settings(NamedTuple):
     max_turns: int
     autoreset: int
     forfeits: bool
-    encoder: int
+    encoder: Code
     features: int
 
 

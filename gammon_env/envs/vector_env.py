@@ -154,7 +154,7 @@ class BackgammonVectorEnv(VectorEnv[Observation, npt.NDArray[np.integer[Any]], n
             max_turns=max_turns or 0,
             autoreset=AUTORESETS[self._autoreset],
             forfeits=illegal_action == "forfeit",
-            encoder=encoder.number,
+            encoder=encoder.code,
             features=encoder.size,
         )
         whole_plays, crew = action_mode == "play", checked_count("threads", threads)

@@ -13,7 +13,7 @@ from gammon_env.rules.board import has_contact as has_backgammon_contact
 from gammon_env.rules.jit import kernel, lean_kernel
 from gammon_env.rules.play_list import MAX_PLAYS
 from gammon_env.rules.tracks import CODES, HEADS, LEFT, MAX_MOVES, dice_count
-from gammon_env.rules.variant import NARDY_RULES, Rules
+from gammon_env.rules.variant import Rules
 
 __all__ = [
     "CODES",
@@ -42,7 +42,7 @@ def put_dice(rules: Rules, board: Board, die1: int, die2: int, left: Left) -> No
     left[1] = min(die1, die2)
     left[2] = die1 if die1 == die2 else 0
     left[3] = left[2]
-    left[HEADS] = nardy_steps.head_moves(board, die1, die2) if rules.family == NARDY_RULES else 0
+    left[HEADS] = _head_moves(rules.family, board, die1, die2)
 
 
 @kernel
@@ -69,11 +69,7 @@ def legal_plays(
     moves = dice_count(left)
     if moves == 0:
         return 0
-    die1, die2 = int(np.int64(left[0])), int(np.int64(left[moves - 1]))
-    if rules.family == NARDY_RULES:
-        heads = int(np.int64(left[HEADS]))
-        return nardy.legal_plays(board, die1, die2, moves, heads, afterstates, paths)
-    return backgammon.legal_plays(board, die1, die2, moves, afterstates, paths)
+    return _legal_plays(rules.family, board, left, moves, afterstates, paths)
 
 
 @lean_kernel
@@ -86,25 +82,19 @@ def legal_checker_moves(rules: Rules, board: Board, left: Left, mask: npt.NDArra
         left: what is still to play.
         mask: int8[CODES], set to 1 where legal, else 0.
     """
-    if rules.family == NARDY_RULES:
-        return nardy_mask.legal_checker_moves(board, left, mask)
-    return backgammon.legal_checker_moves(board, left, mask)
+    return _legal_checker_moves(rules.family, board, left, mask)
 
 
 @lean_kernel
 def can_move(rules: Rules, board: Board, left: Left) -> bool:
     """Say whether any checker can move by any of the dice left."""
-    if rules.family == NARDY_RULES:
-        return nardy_steps.can_move(board, left)
-    return backgammon.can_move(board, left)
+    return _can_move(rules.family, board, left)
 
 
 @lean_kernel
 def apply_checker_move(rules: Rules, board: Board, source: int, die: int) -> bool:
     """Move one checker in place and return whether that hit; the rows do not swap."""
-    if rules.family == NARDY_RULES:
-        return nardy_steps.apply_checker_move(board, source, die)
-    return backgammon.apply_checker_move(board, source, die)
+    return _apply_checker_move(rules.family, board, source, die)
 
 
 @lean_kernel
@@ -124,6 +114,61 @@ def make_move(rules: Rules, board: Board, left: Left, source: int, die: int) -> 
 @lean_kernel
 def has_contact(rules: Rules, board: Board) -> bool:
     """Say whether the sides can still stand in each other's way, or hit each other."""
-    if rules.family == NARDY_RULES:
-        return nardy_steps.has_contact(board)
-    return has_backgammon_contact(board)
+    return _has_contact(rules.family, board)
+
+
+# Below, the branch is on an argument of its own: where that is None by its type, numba leaves the
+# other family's kernel out.
+
+
+@lean_kernel
+def _head_moves(family: int | None, board: Board, die1: int, die2: int) -> int:
+    if family is None:
+        return 0
+    return nardy_steps.head_moves(board, die1, die2)
+
+
+@kernel
+def _legal_plays(
+    family: int | None,
+    board: Board,
+    left: Left,
+    moves: int,
+    afterstates: npt.NDArray[np.int8],
+    paths: npt.NDArray[np.uint32],
+) -> int:
+    die1, die2 = int(np.int64(left[0])), int(np.int64(left[moves - 1]))
+    if family is None:
+        return backgammon.legal_plays(board, die1, die2, moves, afterstates, paths)
+    heads = int(np.int64(left[HEADS]))
+    return nardy.legal_plays(board, die1, die2, moves, heads, afterstates, paths)
+
+
+@lean_kernel
+def _legal_checker_moves(
+    family: int | None, board: Board, left: Left, mask: npt.NDArray[np.int8]
+) -> int:
+    if family is None:
+        return backgammon.legal_checker_moves(board, left, mask)
+    return nardy_mask.legal_checker_moves(board, left, mask)
+
+
+@lean_kernel
+def _can_move(family: int | None, board: Board, left: Left) -> bool:
+    if family is None:
+        return backgammon.can_move(board, left)
+    return nardy_steps.can_move(board, left)
+
+
+@lean_kernel
+def _apply_checker_move(family: int | None, board: Board, source: int, die: int) -> bool:
+    if family is None:
+        return backgammon.apply_checker_move(board, source, die)
+    return nardy_steps.apply_checker_move(board, source, die)
+
+
+@lean_kernel
+def _has_contact(family: int | None, board: Board) -> bool:
+    if family is None:
+        return has_backgammon_contact(board)
+    return nardy_steps.has_contact(board)

@@ -17,11 +17,12 @@ class Rules(NamedTuple):
     """What kernels have to know of a variant.
 
     Attributes:
-        family: `BACKGAMMON_RULES` or `NARDY_RULES`.
+        family: `NARDY_RULES`, or None for backgammon's rules: a None has a type of its own, so
+            that numba compiles kernels for each family without those of the other.
         kinds: how many kinds of win there are.
     """
 
-    family: int
+    family: int | None
     kinds: int
 
 
@@ -58,7 +59,8 @@ class Variant:
     @property
     def rules(self) -> Rules:
         """What kernels have to know of it."""
-        return Rules(self.family, len(self.kinds))
+        family = None if self.family == BACKGAMMON_RULES else self.family
+        return Rules(family, len(self.kinds))
 
     @property
     def has_bar(self) -> bool:
