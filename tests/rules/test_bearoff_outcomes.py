@@ -144,6 +144,7 @@ def test_the_boards_may_be_read_only():
 def test_a_damaged_table_is_built_anew(table_folder, capsys):
     bearoff._load_two_sided.cache_clear()
     before = bearoff.load_tables().win.copy()
+    capsys.readouterr()
     file = table_folder / "bearoff-two-sided.arrays"
     damaged = bytearray(file.read_bytes())
     damaged[len(damaged) // 2] ^= 1
