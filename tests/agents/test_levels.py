@@ -139,7 +139,9 @@ def test_a_level_that_is_not_there_is_refused() -> None:
 
 
 def test_a_variant_without_levels_is_refused() -> None:
-    with pytest.raises(GammonError, match=r"hypergammon has no graded opponents; .*: backgammon, nardy$"):
+    with pytest.raises(
+        GammonError, match=r"hypergammon has no graded opponents; .*: backgammon, nardy$"
+    ):
         load_agent("level-3", HYPERGAMMON)
 
 
