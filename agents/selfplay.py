@@ -25,7 +25,7 @@ from gammon_env.rules.dice import opening_roll, roll, stream_key
 from gammon_env.rules.jit import kernel
 from gammon_env.rules.moves import LEFT, MAX_PLAYS, legal_plays, put_dice
 from gammon_env.rules.outcome import signed_points
-from gammon_env.rules.variant import Rules, Variant
+from gammon_env.rules.variant import KINDS, Rules, Variant
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
@@ -227,7 +227,7 @@ def play_games(
                     chosen = i
                     best[:] = outcome
             board[:] = afterstates[chosen]
-            if signed_points(board, rules.kinds) != 0 or ply == MAX_PLIES or is_bearoff(board):
+            if signed_points(board, rules[KINDS]) != 0 or ply == MAX_PLIES or is_bearoff(board):
                 lengths[game] = ply
                 outcomes[game] = best
                 break

@@ -13,7 +13,7 @@ from gammon_env.rules.board import has_contact as has_backgammon_contact
 from gammon_env.rules.jit import kernel, lean_kernel
 from gammon_env.rules.play_list import MAX_PLAYS
 from gammon_env.rules.tracks import CODES, HEADS, LEFT, MAX_MOVES, dice_count
-from gammon_env.rules.variant import Rules
+from gammon_env.rules.variant import FAMILY, Rules
 
 __all__ = [
     "CODES",
@@ -42,7 +42,7 @@ def put_dice(rules: Rules, board: Board, die1: int, die2: int, left: Left) -> No
     left[1] = min(die1, die2)
     left[2] = die1 if die1 == die2 else 0
     left[3] = left[2]
-    left[HEADS] = _head_moves(rules.family, board, die1, die2)
+    left[HEADS] = _head_moves(rules[FAMILY], board, die1, die2)
 
 
 @kernel
@@ -69,7 +69,7 @@ def legal_plays(
     moves = dice_count(left)
     if moves == 0:
         return 0
-    return _legal_plays(rules.family, board, left, moves, afterstates, paths)
+    return _legal_plays(rules[FAMILY], board, left, moves, afterstates, paths)
 
 
 @lean_kernel
@@ -82,19 +82,19 @@ def legal_checker_moves(rules: Rules, board: Board, left: Left, mask: npt.NDArra
         left: what is still to play.
         mask: int8[CODES], set to 1 where legal, else 0.
     """
-    return _legal_checker_moves(rules.family, board, left, mask)
+    return _legal_checker_moves(rules[FAMILY], board, left, mask)
 
 
 @lean_kernel
 def can_move(rules: Rules, board: Board, left: Left) -> bool:
     """Say whether any checker can move by any of the dice left."""
-    return _can_move(rules.family, board, left)
+    return _can_move(rules[FAMILY], board, left)
 
 
 @lean_kernel
 def apply_checker_move(rules: Rules, board: Board, source: int, die: int) -> bool:
     """Move one checker in place and return whether that hit; the rows do not swap."""
-    return _apply_checker_move(rules.family, board, source, die)
+    return _apply_checker_move(rules[FAMILY], board, source, die)
 
 
 @lean_kernel
@@ -114,7 +114,7 @@ def make_move(rules: Rules, board: Board, left: Left, source: int, die: int) -> 
 @lean_kernel
 def has_contact(rules: Rules, board: Board) -> bool:
     """Say whether the sides can still stand in each other's way, or hit each other."""
-    return _has_contact(rules.family, board)
+    return _has_contact(rules[FAMILY], board)
 
 
 # Below, the branch is on an argument of its own: where that is None by its type, numba leaves the

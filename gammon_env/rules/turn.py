@@ -20,7 +20,7 @@ from gammon_env.rules.dice import opening_roll, roll
 from gammon_env.rules.jit import lean_kernel
 from gammon_env.rules.moves import LEFT, can_move, make_move, put_dice
 from gammon_env.rules.outcome import signed_points
-from gammon_env.rules.variant import Rules
+from gammon_env.rules.variant import KINDS, Rules
 
 Dice = npt.NDArray[np.int8]
 Numbers = npt.NDArray[np.int64]
@@ -115,7 +115,7 @@ def finish_turn(
 @lean_kernel
 def hand_over(board: Board, left: Dice, numbers: Numbers, rules: Rules) -> None:
     """End the turn: settle a finished game, and let the other seat see the board as its own."""
-    points = signed_points(board, rules.kinds)
+    points = signed_points(board, rules[KINDS])
     if points == 0:
         numbers[PHASE] = TO_ROLL
         numbers[TURN] += 1

@@ -11,7 +11,7 @@ from gammon_env.rules.dice import random_word, roll, stream_key
 from gammon_env.rules.jit import kernel
 from gammon_env.rules.moves import LEFT, MAX_PLAYS, legal_plays, put_dice
 from gammon_env.rules.outcome import signed_points
-from gammon_env.rules.variant import BACKGAMMON, NARDY, Variant
+from gammon_env.rules.variant import BACKGAMMON, KINDS, NARDY, Variant
 from tests.benchmarks.harness import race, table
 from tests.benchmarks.peers import START_RESULTS, open_spiel_children
 
@@ -30,7 +30,7 @@ def record_games(rules, start, games, boards, dice, afterstates, paths):
         key = stream_key(np.uint64(1), np.uint64(game))
         board = start.copy()
         ply = np.uint64(0)
-        while signed_points(board, rules.kinds) == 0:
+        while signed_points(board, rules[KINDS]) == 0:
             die1, die2 = roll(key, ply)
             boards[at] = board
             dice[at, 0], dice[at, 1] = die1, die2
@@ -67,7 +67,7 @@ def play_games(rules, start, games, afterstates, paths):
         words = stream_key(np.uint64(2), np.uint64(game))
         board = start.copy()
         ply = np.uint64(0)
-        while signed_points(board, rules.kinds) == 0:
+        while signed_points(board, rules[KINDS]) == 0:
             die1, die2 = roll(key, ply)
             put_dice(rules, board, die1, die2, left)
             count = legal_plays(rules, board, left, afterstates, paths)
