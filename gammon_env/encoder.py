@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -57,12 +58,12 @@ class Encoder:
     number: int
     whole: int = 0
 
-    @property
+    @cached_property
     def size(self) -> int:
         """How many numbers a board becomes."""
         return sum(feature.size for feature in self.features)
 
-    @property
+    @cached_property
     def code(self) -> Code:
         """What tells kernels this encoder by its type, so that numba leaves the others out."""
         return tuple(number if number == self.number else None for number in range(NUMBERS))

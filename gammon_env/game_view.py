@@ -72,27 +72,27 @@ class GameView:
     @property
     def phase(self) -> Phase:
         """What happens next: "opening", "to roll", "to play", or nothing ("over")."""
-        return _PHASES[int(self._numbers[rules.PHASE])]
+        return _PHASES[self._numbers.item(rules.PHASE)]
 
     @property
     def is_over(self) -> bool:
         """Whether somebody has won."""
-        return bool(self._numbers[rules.PHASE] == rules.OVER)
+        return self._numbers.item(rules.PHASE) == rules.OVER
 
     @property
     def seat(self) -> int:
         """The seat on roll, 0 or 1; after the last play the loser, whose roll it would be."""
-        return int(self._numbers[rules.SEAT])
+        return self._numbers.item(rules.SEAT)
 
     @property
     def turn(self) -> int:
         """The number of this turn, from 1, passes counted; at the end that of the last one."""
-        return int(self._numbers[rules.TURN])
+        return self._numbers.item(rules.TURN)
 
     @property
     def dice(self) -> Roll | None:
         """The roll on the table, larger die first; None between turns."""
-        die1, die2 = int(self._numbers[rules.DIE1]), int(self._numbers[rules.DIE2])
+        die1, die2 = self._numbers.item(rules.DIE1), self._numbers.item(rules.DIE2)
         return (die1, die2) if die1 else None
 
     @property
@@ -134,7 +134,7 @@ class GameView:
     @property
     def rewards(self) -> tuple[int, int]:
         """The points of seat 0 and of seat 1: won or lost, 0 while the game goes on."""
-        points = int(self._numbers[rules.POINTS])
+        points = self._numbers.item(rules.POINTS)
         return points, -points
 
     @property

@@ -82,7 +82,7 @@ class Table:
         passes += self._advance(game)
         self._before = None
         self._show(game)
-        return self._observe(), self._info(NOBODY, passes, illegal=False)
+        return self._observe(game), self._info(game, NOBODY, passes, illegal=False)
 
     def begin(self, game: GameState, passes: int) -> tuple[Observation, Info]:
         """Put a game on the table in which the caller has something to decide; see `enter`.
@@ -101,7 +101,8 @@ class Table:
             GammonError: if there is no game to play, or no such action, or an illegal one is to be
                 refused.
         """
-        if self.game.is_over:
+        game = self.game
+        if game.is_over:
             raise GammonError("the game is over: call reset() for the next one")
         try:
             number = index(action)
@@ -109,7 +110,7 @@ class Table:
             raise GammonError(f"an action is a whole number, not {action!r}") from None
         if not 0 <= number < self.mode.size:
             raise GammonError(no_such_action(number, self.mode.size))
-        if not self._forfeits and not self.mode.is_legal(self.game, number):
+        if not self._forfeits and not self.mode.is_legal(game, number):
             raise GammonError(not_legal(number, self.mask()))
         return number
 
@@ -119,9 +120,11 @@ class Table:
         Returns:
             The observation, what the step earned the seat that acted, and the info.
         """
-        # An opponent can fail, so it plays on a copy: then the game on the table is as it was.
-        game = self.game if self._opponents is None else self.game.clone()
-        before = self.game.clone() if self.remembers else None
+        game = self.game
+        before = game.clone() if self.remembers else None
+        if self._opponents is not None:
+            # An opponent can fail, so it plays on a copy: then the game on the table is as it was.
+            game = game.clone()
         actor, passes = game.seat, 0
         legal = self.mode.is_legal(game, action)
         if not legal:
@@ -130,8 +133,8 @@ class Table:
             passes = self._advance(game)
         self._before = before
         self._show(game)
-        info = self._info(actor, passes, not legal)
-        return self._observe(), float(game.rewards[actor]), info
+        info = self._info(game, actor, passes, not legal)
+        return self._observe(game), float(game.rewards[actor]), info
 
     def mask(self) -> npt.NDArray[np.int8]:
         """Return a new int8[actions], 1 for each legal action."""
@@ -164,16 +167,15 @@ class Table:
         self._game = game
         self.mode.look(game)
 
-    def _observe(self) -> Observation:
+    def _observe(self, game: GameState) -> Observation:
         seen = np.empty(self._features, np.float32)
-        board = self.game.board
-        if self._opponents is not None and self.game.seat != CALLER:
+        board = game.board
+        if self._opponents is not None and game.seat != CALLER:
             board = board[::-1].copy()  # the caller has just won: only then have the rows swapped
-        self._encoder.write(board, self.game.left, seen)
+        self._encoder.write(board, game.left, seen)
         return seen
 
-    def _info(self, actor: int, passes: int, illegal: bool) -> Info:
-        game = self.game
+    def _info(self, game: GameState, actor: int, passes: int, illegal: bool) -> Info:
         info: Info = {
             "action_mask": self.mode.mask(game),
             "to_play": game.seat if self._opponents is None else CALLER,
