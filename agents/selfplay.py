@@ -23,7 +23,7 @@ from gammon_env.rules.bearoff import is_bearoff
 from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.dice import opening_roll, roll, stream_key
 from gammon_env.rules.jit import kernel
-from gammon_env.rules.moves import LEFT, MAX_PLAYS, legal_plays, put_dice
+from gammon_env.rules.moves import LEFT, MAX_PLAYS, WORKSPACE, legal_plays, put_dice
 from gammon_env.rules.outcome import signed_points
 from gammon_env.rules.variant import KINDS, Rules, Variant
 
@@ -182,6 +182,7 @@ def play_games(
     left = np.empty(LEFT, np.int8)
     afterstates = np.empty((MAX_PLAYS, 2, WIDTH), np.int8)
     paths = np.empty(MAX_PLAYS, np.uint32)
+    plays = np.empty((WORKSPACE, 3), np.uint64)
     equities = np.empty(MAX_PLAYS, np.float32)
     layer, rows = scratch(network.sizes)
     scout_layer, scout_rows = scratch(scout.sizes)
@@ -201,7 +202,7 @@ def play_games(
             at += 1
             die1, die2 = opening_roll(key, np.uint64(0)) if ply == 0 else roll(key, np.uint64(ply))
             put_dice(rules, board, die1, die2, left)
-            count = legal_plays(rules, board, left, afterstates, paths)
+            count = legal_plays(rules, board, left, plays, afterstates, paths)
             ply += 1
             if count == 0:
                 count = 1

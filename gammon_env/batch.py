@@ -9,7 +9,15 @@ from gammon_env import observation
 from gammon_env.errors import GammonError
 from gammon_env.rules.board import BAR, OFF, WIDTH, Board, check_board
 from gammon_env.rules.jit import kernel, lean_kernel
-from gammon_env.rules.moves import LEFT, MAX_MOVES, MAX_PLAYS, dice_count, legal_plays, put_dice
+from gammon_env.rules.moves import (
+    LEFT,
+    MAX_MOVES,
+    MAX_PLAYS,
+    WORKSPACE,
+    dice_count,
+    legal_plays,
+    put_dice,
+)
 from gammon_env.rules.variant import BACKGAMMON, Rules, Variant, checked_variant
 
 __all__ = [
@@ -259,6 +267,7 @@ def fill_pool(
     Returns:
         The index of the first board not done.
     """
+    plays = np.empty((WORKSPACE, 3), np.uint64)
     for i in range(begin, len(boards)):
         start = offsets[i]
         offsets[i + 1] = start
@@ -266,5 +275,6 @@ def fill_pool(
             continue
         if start + MAX_PLAYS > len(pool):
             return i
-        offsets[i + 1] += legal_plays(rules, boards[i], left[i], pool[start:], paths[start:])
+        found = pool[start:], paths[start:]
+        offsets[i + 1] += legal_plays(rules, boards[i], left[i], plays, *found)
     return len(boards)

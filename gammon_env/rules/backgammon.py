@@ -6,8 +6,8 @@ Checkers are known by their tracks (`rules.tracks`), plays by words that sort (`
 import numpy as np
 import numpy.typing as npt
 
-from gammon_env.rules.board import BAR, OFF, WIDTH, Board
-from gammon_env.rules.jit import kernel, lean_kernel
+from gammon_env.rules.board import BAR, OFF, Board
+from gammon_env.rules.jit import lean_kernel
 from gammon_env.rules.play_list import (
     HIGH,
     HIT,
@@ -16,7 +16,10 @@ from gammon_env.rules.play_list import (
     Plays,
     add,
     drop_duplicates,
+    holds,
+    push,
     sort,
+    take,
     words_of,
     write_plays,
 )
@@ -29,9 +32,7 @@ from gammon_env.rules.tracks import (
     dice_count,
     lowest,
     mark,
-    move,
     sources_of,
-    undo,
 )
 
 __all__ = [
@@ -46,12 +47,13 @@ __all__ = [
 ]
 
 
-@kernel
+@lean_kernel
 def legal_plays(
     board: Board,
     die1: int,
     die2: int,
     moves: int,
+    plays: Plays,
     afterstates: npt.NDArray[np.int8],
     paths: npt.NDArray[np.uint32],
 ) -> int:
@@ -62,6 +64,7 @@ def legal_plays(
         die1: one die.
         die2: the other die.
         moves: 2 for two different dice; for equal dice how many moves of the die are left, 1 to 4.
+        plays: uint64[WORKSPACE, 3], to work in.
         afterstates: int8[>= MAX_PLAYS, 2, 26], filled from the start.
         paths: uint32[>= MAX_PLAYS], filled alike: the checker moves that lead there, a byte each,
             first move in the most significant byte: source * 8 + die, zero for no move.
@@ -69,48 +72,43 @@ def legal_plays(
     Returns:
         How many there are; 0 is a forced pass.
     """
-    plays = np.empty((MAX_PLAYS, 3), np.uint64)
     count = find_plays(board, die1, die2, moves, plays)
     write_plays(board, plays, count, afterstates, paths)
     return count
 
 
-@kernel
+@lean_kernel
 def find_plays(board: Board, die1: int, die2: int, moves: int, plays: Plays) -> int:
     """Find all distinct plays of a roll, sorted; see `legal_plays`."""
-    own = np.empty(WIDTH, np.int64)
-    held, free, blots = _read_board(board, own)
-    high, low = words_of(own)
+    held, singles, free, blots = _masks_of(board)
+    high, low = words_of(board[0])
     if die1 == die2:
-        count = _same_die(own, held, free, blots, die1, moves, high, low, plays)
+        count = _same_die(held, free, blots, die1, moves, high, low, plays)
         sort(plays, count)
         return count
     larger, smaller = max(die1, die2), min(die1, die2)
-    count = _two_dice(own, held, free, blots, larger, smaller, high, low, plays)
+    count = _two_dice(held, singles, free, blots, larger, smaller, high, low, plays)
     sort(plays, count)
     return drop_duplicates(plays, count)
 
 
 @lean_kernel
-def _read_board(board: Board, own: npt.NDArray[np.int64]) -> tuple[int, int, int]:
-    """Copy the mover's counts by track; return masks of tracks held, not blocked, and blots."""
-    held = 0
-    free = ALL_POINTS
-    blots = 0
-    own[OFF] = board[0, OFF]
+def _masks_of(board: Board) -> tuple[int, int, int, int]:
+    """Return the tracks the mover holds, those with one checker, those not blocked, and blots."""
+    held, singles, free, blots = 0, 0, ALL_POINTS, 0
     for track in range(OFF):
-        own[track] = board[0, BAR - track]
-        held |= (own[track] > 0) << track
+        held |= (board[0, BAR - track] > 0) << track
+        singles |= (board[0, BAR - track] == 1) << track
     for index in range(24):  # the opponent's index i lies on track i + 1
         free &= ~((board[1, index] >= 2) << (index + 1))
         blots |= (board[1, index] == 1) << (index + 1)
-    return held, free, blots
+    return held, singles, free, blots
 
 
 @lean_kernel
 def _two_dice(
-    own: npt.NDArray[np.int64],
     held: int,
+    singles: int,
     free: int,
     blots: int,
     larger: int,
@@ -129,9 +127,9 @@ def _two_dice(
             source = lowest(firsts)
             firsts &= firsts - 1
             target = min(source + die, OFF)
-            held1 = move(own, held, source, target)
+            held1 = held & ~(singles & 1 << source) | (target < OFF) << target
             hit = blots >> target & 1
-            high1 = high - HIGH[source] + HIGH[target] - np.uint64(hit) * HIT[target % OFF]
+            high1 = high - HIGH[source] + HIGH[target] - np.uint64(hit) * HIT[target]
             low1 = low - LOW[source] + LOW[target]
             first = code(source, die)
             if held1 == 0:  # the last checker is off: a complete play
@@ -151,10 +149,9 @@ def _two_dice(
                     path = second << 24 | first << 16
                     hits_late = False
                 high2 = high1 - HIGH[source2] + HIGH[target2]
-                high2 -= np.uint64(hit2) * HIT[target2 % OFF]
+                high2 -= np.uint64(hit2) * HIT[target2]
                 low2 = low1 - LOW[source2] + LOW[target2]
                 count = add(plays, count, high2, low2, path | hits_late << 32)
-            undo(own, source, target)
     if count > 0:
         return count
     if with_larger:
@@ -180,9 +177,8 @@ def _one_move(
     return count
 
 
-@kernel
+@lean_kernel
 def _same_die(
-    own: npt.NDArray[np.int64],
     held: int,
     free: int,
     blots: int,
@@ -197,41 +193,30 @@ def _same_die(
     Any play of one die can be ordered from the rearmost source to the foremost, and two different
     choices of sources never end alike; so a depth-first walk that never steps back finds all.
     """
-    words = np.empty((MAX_MOVES + 1, 2), np.uint64)
-    state = np.empty((MAX_MOVES + 1, 5), np.int64)  # sources left, held, blots, path, last source
-    words[0, 0], words[0, 1] = high, low
-    state[0, 0], state[0, 1], state[0, 2], state[0, 3] = sources_of(held, free, die), held, blots, 0
+    stack = plays[MAX_PLAYS:]
+    push(stack, 0, high, low, 0, sources_of(held, free, die), held, blots)
     depth, deepest, count = 0, 1, 0
     while depth >= 0:
-        sources = state[depth, 0]
+        sources, held, blots, high, low, path = take(stack, depth)
         if sources == 0:
-            if depth:
-                undo(own, state[depth, 4], min(state[depth, 4] + die, OFF))
             depth -= 1
             continue
         source = lowest(sources)
-        state[depth, 0] = sources & (sources - 1)
         target = min(source + die, OFF)
-        hit = state[depth, 2] >> target & 1
-        high1 = words[depth, 0] - HIGH[source] + HIGH[target]
-        high1 -= np.uint64(hit) * HIT[target % OFF]
-        low1 = words[depth, 1] - LOW[source] + LOW[target]
-        path = state[depth, 3] | code(source, die) << (24 - 8 * depth)
-        held1 = move(own, state[depth, 1], source, target)
-        blots1 = state[depth, 2] & ~(hit << target)
-        depth += 1
-        if depth > deepest:
-            deepest, count = depth, 0
-        if depth == deepest:
-            count = add(plays, count, high1, low1, path)
-        if depth == moves:
-            undo(own, source, target)
-            depth -= 1
-            continue
-        words[depth, 0], words[depth, 1] = high1, low1
-        state[depth, 0] = sources_of(held1, free, die) & -(1 << source)
-        state[depth, 1], state[depth, 2], state[depth, 3] = held1, blots1, path
-        state[depth, 4] = source
+        hit = blots >> target & 1
+        high += HIGH[target] - HIGH[source] - np.uint64(hit) * HIT[target]
+        low += LOW[target] - LOW[source]
+        path |= code(source, die) << (24 - 8 * depth)
+        length = depth + 1
+        if length > deepest:
+            deepest, count = length, 0
+        if length == deepest:
+            count = add(plays, count, high, low, path)
+        if length < moves:
+            depth = length
+            held = held & ~((not holds(high, low, source)) << source) | (target < OFF) << target
+            sources = sources_of(held, free, die) & -(1 << source)
+            push(stack, depth, high, low, path, sources, held, blots & ~(hit << target))
     return count
 
 

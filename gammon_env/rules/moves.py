@@ -10,8 +10,8 @@ import numpy.typing as npt
 from gammon_env.rules import backgammon, nardy, nardy_mask, nardy_steps
 from gammon_env.rules.board import Board
 from gammon_env.rules.board import has_contact as has_backgammon_contact
-from gammon_env.rules.jit import kernel, lean_kernel
-from gammon_env.rules.play_list import MAX_PLAYS
+from gammon_env.rules.jit import lean_kernel
+from gammon_env.rules.play_list import MAX_PLAYS, WORKSPACE, Plays
 from gammon_env.rules.tracks import CODES, HEADS, LEFT, MAX_MOVES, dice_count
 from gammon_env.rules.variant import FAMILY, Rules
 
@@ -21,6 +21,7 @@ __all__ = [
     "LEFT",
     "MAX_MOVES",
     "MAX_PLAYS",
+    "WORKSPACE",
     "Left",
     "apply_checker_move",
     "can_move",
@@ -45,11 +46,12 @@ def put_dice(rules: Rules, board: Board, die1: int, die2: int, left: Left) -> No
     left[HEADS] = _head_moves(rules[FAMILY], board, die1, die2)
 
 
-@kernel
+@lean_kernel
 def legal_plays(
     rules: Rules,
     board: Board,
     left: Left,
+    plays: Plays,
     afterstates: npt.NDArray[np.int8],
     paths: npt.NDArray[np.uint32],
 ) -> int:
@@ -59,6 +61,7 @@ def legal_plays(
         rules: of the game.
         board: int8[2, 26], the player on roll in row 0.
         left: what is still to play.
+        plays: uint64[WORKSPACE, 3], to work in.
         afterstates: int8[>= MAX_PLAYS, 2, 26], filled from the start.
         paths: uint32[>= MAX_PLAYS], filled alike: the checker moves that lead there, a byte each,
             first move in the most significant byte: source * 8 + die, zero for no move.
@@ -69,7 +72,7 @@ def legal_plays(
     moves = dice_count(left)
     if moves == 0:
         return 0
-    return _legal_plays(rules[FAMILY], board, left, moves, afterstates, paths)
+    return _legal_plays(rules[FAMILY], board, left, moves, plays, afterstates, paths)
 
 
 @lean_kernel
@@ -128,20 +131,21 @@ def _head_moves(family: int | None, board: Board, die1: int, die2: int) -> int:
     return nardy_steps.head_moves(board, die1, die2)
 
 
-@kernel
+@lean_kernel
 def _legal_plays(
     family: int | None,
     board: Board,
     left: Left,
     moves: int,
+    plays: Plays,
     afterstates: npt.NDArray[np.int8],
     paths: npt.NDArray[np.uint32],
 ) -> int:
     die1, die2 = int(np.int64(left[0])), int(np.int64(left[moves - 1]))
     if family is None:
-        return backgammon.legal_plays(board, die1, die2, moves, afterstates, paths)
+        return backgammon.legal_plays(board, die1, die2, moves, plays, afterstates, paths)
     heads = int(np.int64(left[HEADS]))
-    return nardy.legal_plays(board, die1, die2, moves, heads, afterstates, paths)
+    return nardy.legal_plays(board, die1, die2, moves, heads, plays, afterstates, paths)
 
 
 @lean_kernel

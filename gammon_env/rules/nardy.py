@@ -7,8 +7,8 @@ and every checker move is one of `rules.nardy_steps`.
 import numpy as np
 import numpy.typing as npt
 
-from gammon_env.rules.board import BAR, OFF, WIDTH, Board
-from gammon_env.rules.jit import kernel, lean_kernel
+from gammon_env.rules.board import OFF, Board
+from gammon_env.rules.jit import lean_kernel
 from gammon_env.rules.nardy_steps import (
     blocks,
     masks_of,
@@ -25,24 +25,25 @@ from gammon_env.rules.play_list import (
     add,
     count_on,
     drop_duplicates,
+    holds,
     path_of,
+    push,
     sort,
+    take,
     words_of,
     write_plays,
 )
-from gammon_env.rules.tracks import MAX_MOVES, code, lowest, move, sources_of, undo
-
-_WALK = 4 * MAX_PLAYS
-"""At most 680 positions after three moves of one die, each with at most 15 fourth moves."""
+from gammon_env.rules.tracks import code, lowest, sources_of
 
 
-@kernel
+@lean_kernel
 def legal_plays(
     board: Board,
     die1: int,
     die2: int,
     moves: int,
     heads: int,
+    plays: Plays,
     afterstates: npt.NDArray[np.int8],
     paths: npt.NDArray[np.uint32],
 ) -> int:
@@ -54,35 +55,31 @@ def legal_plays(
         die2: the other die.
         moves: 2 for two different dice; for equal dice how many moves of the die are left, 1 to 4.
         heads: how many checkers may still leave the head in this turn; see `head_moves`.
+        plays: uint64[WORKSPACE, 3], to work in.
         afterstates: int8[>= MAX_PLAYS, 2, 26], filled from the start.
         paths: uint32[>= MAX_PLAYS], filled alike; see `rules.backgammon.legal_plays`.
 
     Returns:
         How many there are; 0 is a forced pass.
     """
-    plays = np.empty((MAX_PLAYS, 3), np.uint64)
     count = find_plays(board, die1, die2, moves, heads, plays)
     write_plays(board, plays, count, afterstates, paths)
     return count
 
 
-@kernel
+@lean_kernel
 def find_plays(board: Board, die1: int, die2: int, moves: int, heads: int, plays: Plays) -> int:
     """Find all distinct plays of a roll, sorted; see `legal_plays`."""
-    own = np.empty(WIDTH, np.int64)
-    for track in range(OFF):
-        own[track] = board[0, BAR - track]
-    own[OFF] = board[0, OFF]
     held, singles, doubles, free = masks_of(board)
     ahead = tracks_ahead(board[1])
-    high, low = words_of(own)
+    high, low = words_of(board[0])
     if die1 != die2:
         larger, smaller = max(die1, die2), min(die1, die2)
         masks = held, singles, doubles, free, ahead
         count = _two_dice(masks, larger, smaller, heads, high, low, plays)
         sort(plays, count)
         return drop_duplicates(plays, count)
-    count = _same_die(own, held, free, ahead, die1, moves, heads, high, low, plays)
+    count = _same_die(held, free, ahead, die1, moves, heads, high, low, plays)
     if count < 0:
         return _same_die_in_any_order(free, ahead, die1, moves, heads, high, low, plays)
     sort(plays, count)
@@ -149,9 +146,8 @@ def _one_move(sources: int, die: int, high: np.uint64, low: np.uint64, plays: Pl
     return count
 
 
-@kernel
+@lean_kernel
 def _same_die(
-    own: npt.NDArray[np.int64],
     held: int,
     free: int,
     ahead: int,
@@ -170,46 +166,37 @@ def _same_die(
     Returns:
         How many there are; -1 where a block makes the order of moves matter.
     """
-    words = np.empty((MAX_MOVES + 1, 2), np.uint64)
-    state = np.empty((MAX_MOVES + 1, 5), np.int64)  # sources left, held, heads, path, last source
-    words[0, 0], words[0, 1] = high, low
-    state[0, 0], state[0, 1] = sources_of(held, free, die) & may_leave_with(heads), held
-    state[0, 2], state[0, 3] = heads, 0
+    stack = plays[MAX_PLAYS:]
+    sources = sources_of(held, free, die) & may_leave_with(heads)
+    push(stack, 0, high, low, 0, sources, held, heads)
     depth, deepest, count = 0, 1, 0
     while depth >= 0:
-        sources = state[depth, 0]
+        sources, held, heads, high, low, path = take(stack, depth)
         if sources == 0:
-            if depth:
-                undo(own, state[depth, 4], min(state[depth, 4] + die, OFF))
             depth -= 1
             continue
         source = lowest(sources)
-        state[depth, 0] = sources & (sources - 1)
         target = min(source + die, OFF)
-        held1 = move(own, state[depth, 1], source, target)
-        if blocks(held1, ahead):
+        high += HIGH[target] - HIGH[source]
+        low += LOW[target] - LOW[source]
+        path |= code(source, die) << (24 - 8 * depth)
+        held = held & ~((not holds(high, low, source)) << source) | (target < OFF) << target
+        if blocks(held, ahead):
             return -1
-        high1 = words[depth, 0] - HIGH[source] + HIGH[target]
-        low1 = words[depth, 1] - LOW[source] + LOW[target]
-        path = state[depth, 3] | code(source, die) << (24 - 8 * depth)
-        heads1 = state[depth, 2] - (source == 1)
-        depth += 1
-        if depth > deepest:
-            deepest, count = depth, 0
-        if depth == deepest:
-            count = add(plays, count, high1, low1, path)
-        if depth == moves:
-            undo(own, source, target)
-            depth -= 1
-            continue
-        words[depth, 0], words[depth, 1] = high1, low1
-        state[depth, 0] = sources_of(held1, free, die) & may_leave_with(heads1) & -(1 << source)
-        state[depth, 1], state[depth, 2], state[depth, 3] = held1, heads1, path
-        state[depth, 4] = source
+        length = depth + 1
+        if length > deepest:
+            deepest, count = length, 0
+        if length == deepest:
+            count = add(plays, count, high, low, path)
+        if length < moves:
+            depth = length
+            heads -= source == 1
+            sources = sources_of(held, free, die) & may_leave_with(heads) & -(1 << source)
+            push(stack, depth, high, low, path, sources, held, heads)
     return count
 
 
-@kernel
+@lean_kernel
 def _same_die_in_any_order(
     free: int,
     ahead: int,
@@ -221,7 +208,7 @@ def _same_die_in_any_order(
     plays: Plays,
 ) -> int:
     """Find the plays of one die where blocks matter: move by move, from all positions there are."""
-    found = np.empty((_WALK, 3), np.uint64)
+    found = plays[MAX_PLAYS:]
     stay = count_on(high, low, 1) - heads  # what has to stay on the head
     count = add(plays, 0, high, low, 0)
     for depth in range(moves):

@@ -17,6 +17,13 @@ Plays = npt.NDArray[np.uint64]
 MAX_PLAYS = 3060
 """At most C(18, 4) distinct afterstates: four moves of one die choose among 15 checkers."""
 
+WORKSPACE = 5 * MAX_PLAYS
+"""Rows of a list that generation works in: the plays, then room for the walks that find them.
+
+Behind as many plays as there can be, nardy walks by way of at most 680 positions after three moves
+of one die, each with at most 15 fourth moves.
+"""
+
 _PATH = 0xFFFFFFFF
 _NIBBLE = np.uint64(15)
 
@@ -26,20 +33,27 @@ _INDEX = [BAR - track for track in range(OFF)] + [OFF]
 HIGH = np.array([1 << (36 - 4 * i) if i < 10 else 0 for i in _INDEX], np.uint64)
 LOW = np.array([1 << (100 - 4 * i) if i >= 10 else 0 for i in _INDEX], np.uint64)
 _NO_HITS = np.uint64(((1 << 24) - 1) << 40)
-HIT = np.array([0] + [1 << (64 - track) for track in range(1, 25)], np.uint64)
+HIT = np.array([0] + [1 << (64 - track) for track in range(1, OFF)] + [0], np.uint64)
 
-_GAPS = np.array([701, 301, 132, 1], np.int64)
+_GAPS = np.array([132, 1], np.int64)
 
 
 @lean_kernel
-def words_of(own: npt.NDArray[np.int64]) -> tuple[np.uint64, np.uint64]:
-    """Return the sort words of the mover's counts by track, nothing hit yet."""
+def words_of(row: Board) -> tuple[np.uint64, np.uint64]:
+    """Return the sort words of the mover's row, nothing hit yet."""
     high = _NO_HITS
     low = np.uint64(0)
-    for track in range(WIDTH):
-        high += np.uint64(own[track]) * HIGH[track]
-        low += np.uint64(own[track]) * LOW[track]
+    for index in range(10):
+        high |= np.uint64(row[index]) << np.uint64(36 - 4 * index)
+    for index in range(10, WIDTH):
+        low |= np.uint64(row[index]) << np.uint64(100 - 4 * index)
     return high, low
+
+
+@lean_kernel
+def holds(high: np.uint64, low: np.uint64, track: int) -> bool:
+    """Say whether the mover has a checker on a track, by the sort words."""
+    return bool(high & _NIBBLE * HIGH[track] | low & _NIBBLE * LOW[track])
 
 
 @lean_kernel
@@ -49,6 +63,40 @@ def add(plays: Plays, count: int, high: np.uint64, low: np.uint64, path: int) ->
     plays[count, 1] = low
     plays[count, 2] = np.uint64(path ^ _PATH)
     return count + 1
+
+
+@lean_kernel
+def push(
+    stack: Plays,
+    depth: int,
+    high: np.uint64,
+    low: np.uint64,
+    path: int,
+    sources: int,
+    held: int,
+    rest: int,
+) -> None:
+    """Enter how a walk goes on from a position, two rows a depth; see `take`."""
+    stack[2 * depth, 0] = high
+    stack[2 * depth, 1] = low
+    stack[2 * depth, 2] = np.uint64(path)
+    stack[2 * depth + 1, 0] = np.uint64(sources)
+    stack[2 * depth + 1, 1] = np.uint64(held)
+    stack[2 * depth + 1, 2] = np.uint64(rest)
+
+
+@lean_kernel
+def take(stack: Plays, depth: int) -> tuple[int, int, int, np.uint64, np.uint64, int]:
+    """Return what `push` entered, and drop the rearmost of the sources, which the walk takes now.
+
+    Returns:
+        The sources still to try, the tracks held, what else the game keeps, the sort words, and
+        the path.
+    """
+    position, masks = stack[2 * depth], stack[2 * depth + 1]
+    sources, held, rest = np.int64(masks[0]), np.int64(masks[1]), np.int64(masks[2])
+    masks[0] = np.uint64(sources & (sources - 1))
+    return int(sources), int(held), int(rest), position[0], position[1], int(np.int64(position[2]))
 
 
 @lean_kernel

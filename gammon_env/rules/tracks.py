@@ -5,8 +5,12 @@ A checker is known by its track, the pips it has come from the bar: 0 on the bar
 rearmost checker.
 """
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
+from numba import types
+from numba.extending import intrinsic, overload
 
 from gammon_env.rules.board import BAR, OFF
 from gammon_env.rules.jit import lean_kernel
@@ -24,17 +28,27 @@ CODES = 150
 ALL_POINTS = (1 << 25) - 2
 OUTSIDE_HOME = (1 << 19) - 1
 
-# Lowest set bit of a 32-bit mask: (mask & -mask) * de Bruijn constant, top five bits looked up.
-_DE_BRUIJN = 0x077CB531
-_LOWEST = np.zeros(32, np.int64)
-for _bit in range(32):
-    _LOWEST[((_DE_BRUIJN << _bit) & 0xFFFFFFFF) >> 27] = _bit
 
-
-@lean_kernel
 def lowest(mask: int) -> int:
     """Return the lowest set bit of a non-empty mask: the rearmost of its tracks."""
-    return int(_LOWEST[(((mask & -mask) * _DE_BRUIJN) & 0xFFFFFFFF) >> 27])
+    return int(mask & -mask).bit_length() - 1
+
+
+@overload(lowest, strict=False)  # type: ignore[untyped-decorator]
+def _compiled_lowest(mask: Any) -> Any:
+    """Tell numba, which knows no `bit_length`, what to compile for `lowest`."""
+    return lambda mask: _trailing_zeros(mask)
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def _trailing_zeros(_: Any, mask: Any) -> Any:
+    """Count them in one instruction of the processor."""
+
+    def generate(context: Any, builder: Any, _: Any, arguments: Any) -> Any:
+        never_zero = context.get_constant(types.boolean, True)
+        return builder.cttz(arguments[0], never_zero)
+
+    return mask(mask), generate
 
 
 @lean_kernel
@@ -50,21 +64,6 @@ def sources_of(held: int, free: int, die: int) -> int:
         if rearmost > exact:
             sources |= rearmost
     return sources
-
-
-@lean_kernel
-def move(own: npt.NDArray[np.int64], held: int, source: int, target: int) -> int:
-    """Move one checker within `own` and return the new mask of tracks held."""
-    own[source] -= 1
-    own[target] += 1
-    return int((held & ~((own[source] == 0) << source)) | ((target < OFF) << target))
-
-
-@lean_kernel
-def undo(own: npt.NDArray[np.int64], source: int, target: int) -> None:
-    """Take a move within `own` back."""
-    own[source] += 1
-    own[target] -= 1
 
 
 @lean_kernel

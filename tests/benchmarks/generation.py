@@ -9,7 +9,7 @@ from gammon_env.position import Position
 from gammon_env.rules.board import WIDTH
 from gammon_env.rules.dice import random_word, roll, stream_key
 from gammon_env.rules.jit import kernel
-from gammon_env.rules.moves import LEFT, MAX_PLAYS, legal_plays, put_dice
+from gammon_env.rules.moves import LEFT, MAX_PLAYS, WORKSPACE, legal_plays, put_dice
 from gammon_env.rules.outcome import signed_points
 from gammon_env.rules.variant import BACKGAMMON, KINDS, NARDY, Variant
 from tests.benchmarks.harness import race, table
@@ -25,6 +25,7 @@ MOST_RESULTS = ("AACAkCRJqqoAAA", (1, 1), 2220)
 def record_games(rules, start, games, boards, dice, afterstates, paths):
     """Play random games and record every board and roll; returns how many there were."""
     left = np.empty(LEFT, np.int8)
+    plays = np.empty((WORKSPACE, 3), np.uint64)
     at = 0
     for game in range(games):
         key = stream_key(np.uint64(1), np.uint64(game))
@@ -36,7 +37,7 @@ def record_games(rules, start, games, boards, dice, afterstates, paths):
             dice[at, 0], dice[at, 1] = die1, die2
             at += 1
             put_dice(rules, board, die1, die2, left)
-            count = legal_plays(rules, board, left, afterstates, paths)
+            count = legal_plays(rules, board, left, plays, afterstates, paths)
             if count:
                 word = random_word(stream_key(np.uint64(2), np.uint64(game)), ply)
                 board = afterstates[np.int64(word >> np.uint64(33)) % count].copy()
@@ -50,10 +51,11 @@ def record_games(rules, start, games, boards, dice, afterstates, paths):
 def generate_all(rules, boards, dice, afterstates, paths):
     """Generate for every recorded roll; returns how many afterstates there were."""
     left = np.empty(LEFT, np.int8)
+    plays = np.empty((WORKSPACE, 3), np.uint64)
     total = 0
     for i in range(len(boards)):
         put_dice(rules, boards[i], int(np.int64(dice[i, 0])), int(np.int64(dice[i, 1])), left)
-        total += legal_plays(rules, boards[i], left, afterstates, paths)
+        total += legal_plays(rules, boards[i], left, plays, afterstates, paths)
     return total
 
 
@@ -61,6 +63,7 @@ def generate_all(rules, boards, dice, afterstates, paths):
 def play_games(rules, start, games, afterstates, paths):
     """Play random games and keep nothing; returns how many turns there were."""
     left = np.empty(LEFT, np.int8)
+    plays = np.empty((WORKSPACE, 3), np.uint64)
     turns = 0
     for game in range(games):
         key = stream_key(np.uint64(1), np.uint64(game))
@@ -70,7 +73,7 @@ def play_games(rules, start, games, afterstates, paths):
         while signed_points(board, rules[KINDS]) == 0:
             die1, die2 = roll(key, ply)
             put_dice(rules, board, die1, die2, left)
-            count = legal_plays(rules, board, left, afterstates, paths)
+            count = legal_plays(rules, board, left, plays, afterstates, paths)
             if count:
                 chosen = np.int64(random_word(words, ply) >> np.uint64(33)) % count
                 board[:] = afterstates[chosen]
