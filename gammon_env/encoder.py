@@ -1,7 +1,8 @@
 """What an encoder is: a named, versioned way to write a board, with a table of its features."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -48,6 +49,7 @@ class Encoder:
         number: how kernels that know all encoders are told this one.
         whole: how many features at the end are of whole sides. Each of those before them is a sum
             over the places of a board of what the checkers there add, so a network can look it up.
+        earlier: by version, the sizes of those of which this one begins with all features.
     """
 
     name: str
@@ -56,11 +58,20 @@ class Encoder:
     write: Callable[[Board, npt.NDArray[np.int8], Features], None]
     number: int
     whole: int = 0
+    earlier: Mapping[int, int] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
         """How many numbers a board becomes."""
         return sum(feature.size for feature in self.features)
+
+    def reads(self, version: Any) -> bool:
+        """Say whether a network made for a version can read the first features of this one."""
+        return version == self.version or version in self.earlier
+
+    def size_of(self, version: int) -> int:
+        """Return how many features a version that it `reads` had."""
+        return self.earlier.get(version, self.size)
 
     @property
     def code(self) -> Code:
