@@ -220,6 +220,7 @@ class Trainer:
         stage = self.config.at(self.counters.games)
         for learner in self.learners.values():
             learner.set_rate(self.config.learning_rate_at(self.counters.games))
+            learner.precision = getattr(torch, stage.precision)
         total = 0.0
         for rows in torch.split(shuffled, stage.minibatch):
             seen, wanted = features[rows], targets[rows]
