@@ -84,7 +84,7 @@ def save_checkpoint(
         "format": FORMAT,
         "variant": config["variant"],
         "encoder": encoder.name,
-        "encoder_version": encoder.version,
+        "encoder_version": next(v for v, n in encoder.sizes.items() if n == network.inputs),
         "hidden": network.hidden,
         "counters": asdict(counters),
         "config": config,
@@ -144,9 +144,8 @@ def _network(path: Path, tensors: dict[str, torch.Tensor], info: dict[str, Any])
         variant = get_variant(info["variant"])
         encoder = get_encoder("value", variant)
         name, version = info.get("encoder"), info.get("encoder_version")
-        if is_read := name == encoder.name and encoder.reads(version):
-            size = encoder.size_of(version)
-            network = ValueNetwork(size, info["hidden"], len(variant.heads))
+        if is_read := name == encoder.name and version in encoder.sizes:
+            network = ValueNetwork(encoder.sizes[version], info["hidden"], len(variant.heads))
             network.load_state_dict(with_prefix("network.", tensors))
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise GammonError(f"{path} does not hold the network it describes: {error}") from error

@@ -70,9 +70,7 @@ class ValueNetwork(nn.Module):
         return logits
 
 
-def grown(
-    network: ValueNetwork, hidden: Sequence[int], inputs: int | None = None
-) -> ValueNetwork:
+def grown(network: ValueNetwork, hidden: Sequence[int], inputs: int | None = None) -> ValueNetwork:
     """Return a larger network that gives the same chances.
 
     New units read at random and are not listened to yet; a new last layer copies the one before it.

@@ -183,7 +183,7 @@ class Trainer:
         }
 
     def _grow(self) -> None:
-        """Let the network become as large as the stage that begins wants it, and read all features."""
+        """Let the network become as large as its stage wants it, reading all features."""
         hidden = self.config.at(self.counters.games).hidden
         if list(hidden) != self.network.hidden or self.network.inputs < self._encoder.size:
             with _torch_seed(self._weights_seed + self.counters.games):

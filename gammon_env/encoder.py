@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -65,13 +64,10 @@ class Encoder:
         """How many numbers a board becomes."""
         return sum(feature.size for feature in self.features)
 
-    def reads(self, version: Any) -> bool:
-        """Say whether a network made for a version can read the first features of this one."""
-        return version == self.version or version in self.earlier
-
-    def size_of(self, version: int) -> int:
-        """Return how many features a version that it `reads` had."""
-        return self.earlier.get(version, self.size)
+    @property
+    def sizes(self) -> dict[int, int]:
+        """The versions a network may be made for, and how many of the first features it reads."""
+        return {**self.earlier, self.version: self.size}
 
     @property
     def code(self) -> Code:
