@@ -84,7 +84,7 @@ def save_checkpoint(
         "format": FORMAT,
         "variant": config["variant"],
         "encoder": encoder.name,
-        "encoder_version": encoder.version,
+        "encoder_version": next(v for v, n in encoder.sizes.items() if n == network.inputs),
         "hidden": network.hidden,
         "counters": asdict(counters),
         "config": config,
@@ -143,22 +143,18 @@ def _network(path: Path, tensors: dict[str, torch.Tensor], info: dict[str, Any])
     try:
         variant = get_variant(info["variant"])
         encoder = get_encoder("value", variant)
-        if is_read := _made_for(info) == (encoder.name, encoder.version):
-            network = ValueNetwork(encoder.size, info["hidden"], len(variant.heads))
+        name, version = info.get("encoder"), info.get("encoder_version")
+        if is_read := name == encoder.name and version in encoder.sizes:
+            network = ValueNetwork(encoder.sizes[version], info["hidden"], len(variant.heads))
             network.load_state_dict(with_prefix("network.", tensors))
     except (KeyError, TypeError, ValueError, RuntimeError) as error:
         raise GammonError(f"{path} does not hold the network it describes: {error}") from error
     if not is_read:
-        name, version = _made_for(info)
         raise GammonError(
             f"{path} was trained on encoder {name!r} version {version}; "
             f"this release reads {encoder.name!r} version {encoder.version}"
         )
     return network
-
-
-def _made_for(info: dict[str, Any]) -> tuple[Any, Any]:
-    return info.get("encoder"), info.get("encoder_version")
 
 
 def with_prefix(prefix: str, tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:

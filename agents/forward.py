@@ -18,7 +18,7 @@ import numpy.typing as npt
 from gammon_env.observation import MOST_WHOLE, write_whole_features
 from gammon_env.rules.bearoff import is_bearoff, load_tables, write_outcomes
 from gammon_env.rules.board import WIDTH, Board
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import kernel, lean_kernel
 from gammon_env.rules.outcome import is_bare, win_points
 
 Floats = npt.NDArray[np.float32]
@@ -75,11 +75,18 @@ def _with_tables(*layers: Any) -> FastNetwork:
 def evaluate(boards: Board, network: FastNetwork, out: Floats) -> None:
     """Write the chances of the player on roll of each board, out float32[N, heads]."""
     layer, rows = scratch(network.sizes)
+    _evaluate_all(boards, network, layer, rows, out)
+
+
+@lean_kernel
+def _evaluate_all(
+    boards: Board, network: FastNetwork, layer: Floats, rows: Rows, out: Floats
+) -> None:
     for i in range(len(boards)):
         evaluate_one(boards[i], network, layer, rows, out[i])
 
 
-@kernel
+@lean_kernel
 def write_loss(points: int, out: Floats) -> None:
     """Write the certain chances of a side that has lost so many points.
 
@@ -98,7 +105,7 @@ def scratch(sizes: npt.NDArray[np.int64]) -> tuple[Floats, Rows]:
     return np.empty((2, width), np.float32), np.empty(max(width, 2 * WIDTH) + 4, np.uint64)
 
 
-@kernel
+@lean_kernel
 def evaluate_one(
     board: Board, network: FastNetwork, layer: Floats, rows: Rows, out: Floats
 ) -> None:
@@ -129,7 +136,7 @@ def evaluate_one(
 # loads and stores; the order of the sum is that of the rows.
 
 
-@kernel
+@lean_kernel
 def _first_layer(board: Board, network: FastNetwork, rows: Rows, layer: Floats) -> None:
     """Write the first layer of one board before rectifying, in layer[0]; layer[1] is scratch."""
     out, features = layer[0], layer[1]
@@ -149,7 +156,7 @@ def _first_layer(board: Board, network: FastNetwork, rows: Rows, layer: Floats) 
         _add_scaled(features, count, network.whole, np.uint64(0), width, rows, out)
 
 
-@kernel
+@lean_kernel
 def _add_rows(table: Floats, rows: Rows, held: int, width: np.uint64, out: Floats) -> None:
     """Add the rows of a flat table that begin at the first `held` of `rows`."""
     fours = held - held % 4
@@ -163,7 +170,7 @@ def _add_rows(table: Floats, rows: Rows, held: int, width: np.uint64, out: Float
             out[k] += table[r0 + k]
 
 
-@kernel
+@lean_kernel
 def _later_layer(
     source: Floats,
     inputs: int,
@@ -182,7 +189,7 @@ def _later_layer(
     _add_scaled(source, inputs, dense, first, width, rows, target)
 
 
-@kernel
+@lean_kernel
 def _add_scaled(
     source: Floats,
     inputs: int,
@@ -220,7 +227,7 @@ def _add_scaled(
             target[k] += u0 * weights[r0 + k]
 
 
-@kernel
+@lean_kernel
 def _heads(
     source: Floats,
     inputs: int,
@@ -252,7 +259,7 @@ def _heads(
         out[h] = np.float32(1) / (np.float32(1) + np.exp(-logits[h]))
 
 
-@kernel
+@lean_kernel
 def _active(source: Floats, inputs: int, rows: Rows) -> int:
     """List the units above zero in `rows` and return how many there are."""
     active = 0

@@ -14,10 +14,15 @@ class Learner:
 
     Args:
         network: it learns in place.
+
+    Attributes:
+        precision: what the layers are multiplied in, float32 or bfloat16; weights and their sums
+            stay float32.
     """
 
     def __init__(self, network: ValueNetwork) -> None:
         self.network = network
+        self.precision = torch.float32
         self.optimiser = torch.optim.Adam(network.parameters(), fused=True)
 
     def set_rate(self, rate: float) -> None:
@@ -35,7 +40,8 @@ class Learner:
         Returns:
             The cross-entropy before the step, in nats, summed over positions and heads.
         """
-        logits = self.network(features[:, : self.network.inputs])
+        with torch.autocast("cpu", self.precision, enabled=self.precision != torch.float32):
+            logits = self.network(features[:, : self.network.inputs]).float()
         summed = binary_cross_entropy_with_logits(logits, targets, reduction="sum")
         self.optimiser.zero_grad()
         torch.autograd.backward(summed / len(features))

@@ -70,7 +70,7 @@ class ValueNetwork(nn.Module):
         return logits
 
 
-def grown(network: ValueNetwork, hidden: Sequence[int]) -> ValueNetwork:
+def grown(network: ValueNetwork, hidden: Sequence[int], inputs: int | None = None) -> ValueNetwork:
     """Return a larger network that gives the same chances.
 
     New units read at random and are not listened to yet; a new last layer copies the one before it.
@@ -78,6 +78,7 @@ def grown(network: ValueNetwork, hidden: Sequence[int]) -> ValueNetwork:
     Args:
         network: it stays as it is.
         hidden: width of each hidden layer, none smaller than before; there may be more of them.
+        inputs: how many features it reads; None for as many as before. New ones come after the old.
 
     Raises:
         GammonError: if a layer would shrink, or a new one is narrower than the one it copies.
@@ -86,7 +87,7 @@ def grown(network: ValueNetwork, hidden: Sequence[int]) -> ValueNetwork:
     least = [*old, *[old[-1]] * (len(hidden) - len(old))]
     if len(hidden) < len(old) or any(a < b for a, b in zip(hidden, least, strict=True)):
         raise GammonError(f"hidden layers {old} can grow but not shrink; {list(hidden)} does")
-    larger = ValueNetwork(network.inputs, hidden, network.parts()[-1][0].shape[0])
+    larger = ValueNetwork(inputs or network.inputs, hidden, network.parts()[-1][0].shape[0])
     copies = [(np.eye(old[-1], dtype=np.float32), np.zeros(old[-1], np.float32))]
     layers = [*network.parts()[:-1], *copies * (len(hidden) - len(old)), network.parts()[-1]]
     for (weights, bias), (old_weights, old_bias) in zip(larger.parts(), layers, strict=True):

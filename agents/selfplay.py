@@ -17,12 +17,12 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from agents.forward import FastNetwork, evaluate_one, scratch
+from agents.forward import FastNetwork, Rows, evaluate_one, scratch
 from agents.replies import last_place
 from gammon_env.rules.bearoff import is_bearoff
 from gammon_env.rules.board import WIDTH, Board
 from gammon_env.rules.dice import opening_roll, roll, stream_key
-from gammon_env.rules.jit import kernel
+from gammon_env.rules.jit import kernel, lean_kernel
 from gammon_env.rules.moves import LEFT, MAX_PLAYS, WORKSPACE, legal_plays, put_dice
 from gammon_env.rules.outcome import signed_points
 from gammon_env.rules.variant import KINDS, Rules, Variant
@@ -160,6 +160,58 @@ def _join(parts: Sequence[Games]) -> Games:
     )
 
 
+class Desk(NamedTuple):
+    """What playing writes on while it goes.
+
+    Attributes:
+        board: int8[2, 26], the position.
+        best: float32[heads], what the network gives it.
+        left: the dice still to play.
+        afterstates: int8[MAX_PLAYS, 2, 26], those of a roll.
+        paths: uint32[MAX_PLAYS], how they are reached.
+        plays: uint64[WORKSPACE, 3], for `legal_plays` to work in.
+        equities: float32[MAX_PLAYS], what the scout makes of them, for the next player.
+        outcome: float32[heads], of one afterstate.
+        layer: of the network, see `scratch`.
+        rows: of the network.
+        scout_layer: of the scout.
+        scout_rows: of the scout.
+    """
+
+    board: Board
+    best: Floats
+    left: npt.NDArray[np.int8]
+    afterstates: Board
+    paths: npt.NDArray[np.uint32]
+    plays: npt.NDArray[np.uint64]
+    equities: Floats
+    outcome: Floats
+    layer: Floats
+    rows: Rows
+    scout_layer: Floats
+    scout_rows: Rows
+
+
+@kernel
+def _desk(players: Players, heads: int) -> Desk:
+    layer, rows = scratch(players.network.sizes)
+    scout_layer, scout_rows = scratch(players.scout.sizes)
+    return Desk(
+        np.empty((2, WIDTH), np.int8),
+        np.empty(heads, np.float32),
+        np.empty(LEFT, np.int8),
+        np.empty((MAX_PLAYS, 2, WIDTH), np.int8),
+        np.empty(MAX_PLAYS, np.uint32),
+        np.empty((WORKSPACE, 3), np.uint64),
+        np.empty(MAX_PLAYS, np.float32),
+        np.empty(heads, np.float32),
+        layer,
+        rows,
+        scout_layer,
+        scout_rows,
+    )
+
+
 @kernel
 def play_games(
     start: Board,
@@ -178,64 +230,98 @@ def play_games(
     Returns:
         How many games were finished, and how many afterstates the network judged.
     """
-    network, scout, candidates = players
-    left = np.empty(LEFT, np.int8)
-    afterstates = np.empty((MAX_PLAYS, 2, WIDTH), np.int8)
-    paths = np.empty(MAX_PLAYS, np.uint32)
-    plays = np.empty((WORKSPACE, 3), np.uint64)
-    equities = np.empty(MAX_PLAYS, np.float32)
-    layer, rows = scratch(network.sizes)
-    scout_layer, scout_rows = scratch(scout.sizes)
-    outcome = np.empty(len(weights), np.float32)
-    best = np.empty(len(weights), np.float32)
-    evaluations = 0
-    at = 0
+    desk = _desk(players, len(weights))
+    evaluations, at = 0, 0
     for game in range(len(lengths)):
         key = stream_key(seed, first_game + np.uint64(game))
-        board = start.copy()
-        evaluate_one(board, network, layer, rows, best)
-        ply = 0
-        while True:
-            if at == len(boards):
-                return game, evaluations
-            boards[at], values[at] = board, best
-            at += 1
-            die1, die2 = opening_roll(key, np.uint64(0)) if ply == 0 else roll(key, np.uint64(ply))
-            put_dice(rules, board, die1, die2, left)
-            count = legal_plays(rules, board, left, plays, afterstates, paths)
-            ply += 1
-            if count == 0:
-                count = 1
-                afterstates[0, 0], afterstates[0, 1] = board[1], board[0]
-            worst, last = np.float32(np.inf), count
-            if count > candidates:
-                for i in range(count):
-                    evaluate_one(afterstates[i], scout, scout_layer, scout_rows, outcome)
-                    equities[i] = _equity(weights, outcome)
-                worst, last = last_place(equities, 0, count, candidates)
-            lowest = np.float32(np.inf)
-            chosen = 0
-            for i in range(count):
-                if count > candidates and (
-                    equities[i] > worst or (equities[i] == worst and i > last)
-                ):
-                    continue
-                evaluations += 1
-                evaluate_one(afterstates[i], network, layer, rows, outcome)
-                equity = _equity(weights, outcome)
-                if equity < lowest:
-                    lowest = equity
-                    chosen = i
-                    best[:] = outcome
-            board[:] = afterstates[chosen]
-            if signed_points(board, rules[KINDS]) != 0 or ply == MAX_PLIES or is_bearoff(board):
-                lengths[game] = ply
-                outcomes[game] = best
-                break
+        plies, judged = _play_game(
+            start, key, weights, rules, players, desk, boards[at:], values[at:]
+        )
+        if plies == 0:
+            return game, evaluations
+        lengths[game] = plies
+        outcomes[game] = desk.best
+        evaluations += judged
+        at += plies
     return len(lengths), evaluations
 
 
 @kernel
+def _play_game(
+    start: Board,
+    key: np.uint64,
+    weights: Floats,
+    rules: Rules,
+    players: Players,
+    desk: Desk,
+    boards: Board,
+    values: Floats,
+) -> tuple[int, int]:
+    """Play one game, and leave in `desk.best` how it ended.
+
+    Returns:
+        Its plies, or 0 if the buffers can't hold them; and how many afterstates the network judged.
+    """
+    board = desk.board
+    board[:] = start
+    evaluate_one(board, players.network, desk.layer, desk.rows, desk.best)
+    evaluations = 0
+    for ply in range(min(MAX_PLIES, len(boards))):
+        boards[ply], values[ply] = board, desk.best
+        die1, die2 = opening_roll(key, np.uint64(0)) if ply == 0 else roll(key, np.uint64(ply))
+        put_dice(rules, board, die1, die2, desk.left)
+        count = legal_plays(rules, board, desk.left, desk.plays, desk.afterstates, desk.paths)
+        if count == 0:
+            count = 1
+            desk.afterstates[0, 0], desk.afterstates[0, 1] = board[1], board[0]
+        chosen, judged = _choose(players, weights, desk, count)
+        evaluations += judged
+        board[:] = desk.afterstates[chosen]
+        if signed_points(board, rules[KINDS]) != 0 or is_bearoff(board):
+            return ply + 1, evaluations
+    return MAX_PLIES if len(boards) >= MAX_PLIES else 0, evaluations
+
+
+@lean_kernel
+def _choose(players: Players, weights: Floats, desk: Desk, count: int) -> tuple[int, int]:
+    """Choose among the plays of a roll, and leave in `desk.best` what the next player then has.
+
+    Returns:
+        The number of the play, and how many afterstates the network judged.
+    """
+    worst, last = _candidates(players, weights, desk, count)
+    lowest = np.float32(np.inf)
+    chosen, judged = 0, 0
+    for i in range(count):
+        if desk.equities[i] > worst or (desk.equities[i] == worst and i > last):
+            continue
+        judged += 1
+        evaluate_one(desk.afterstates[i], players.network, desk.layer, desk.rows, desk.outcome)
+        equity = _equity(weights, desk.outcome)
+        if equity < lowest:
+            lowest, chosen = equity, i
+            for h in range(len(desk.best)):
+                desk.best[h] = desk.outcome[h]
+    return chosen, judged
+
+
+@lean_kernel
+def _candidates(
+    players: Players, weights: Floats, desk: Desk, count: int
+) -> tuple[np.float32, int]:
+    """Let the scout judge the plays of a roll; return its judgement and number of the last one."""
+    if count <= players.candidates:
+        desk.equities[:count] = 0
+        return np.float32(0), count
+    for i in range(count):
+        evaluate_one(
+            desk.afterstates[i], players.scout, desk.scout_layer, desk.scout_rows, desk.outcome
+        )
+        desk.equities[i] = _equity(weights, desk.outcome)
+    return last_place(desk.equities, 0, count, players.candidates)
+
+
+@lean_kernel
 def _equity(weights: Floats, outcome: Floats) -> np.float32:
     """Return the equity of chances, but for a constant."""
     equity = np.float32(0)

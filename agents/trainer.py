@@ -183,11 +183,12 @@ class Trainer:
         }
 
     def _grow(self) -> None:
-        """Let the network become as large as the stage that begins wants it."""
+        """Let the network become as large as its stage wants it, reading all features."""
         hidden = self.config.at(self.counters.games).hidden
-        if list(hidden) != self.network.hidden:
+        if list(hidden) != self.network.hidden or self.network.inputs < self._encoder.size:
             with _torch_seed(self._weights_seed + self.counters.games):
-                self.learners[NETWORK] = Learner(grown(self.network, hidden))
+                larger = grown(self.network, hidden, self._encoder.size)
+            self.learners[NETWORK] = Learner(larger)
 
     def _games_from(self, at: int) -> range:
         """Return the numbers of the games of the iteration that begins there."""
@@ -219,6 +220,7 @@ class Trainer:
         stage = self.config.at(self.counters.games)
         for learner in self.learners.values():
             learner.set_rate(self.config.learning_rate_at(self.counters.games))
+            learner.precision = getattr(torch, stage.precision)
         total = 0.0
         for rows in torch.split(shuffled, stage.minibatch):
             seen, wanted = features[rows], targets[rows]

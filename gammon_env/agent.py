@@ -7,7 +7,7 @@ dice that returns a play; `load_agent` makes an agent of it.
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
@@ -185,17 +185,25 @@ def load_agent(name: str | PathLike[str], variant: Variant = BACKGAMMON) -> Agen
     elif ":" in name:
         agent = _agent_of(_imported(name), name, variant)
     else:
-        known = sorted(known for known in registered.names if not known.startswith("."))
-        raise GammonError(
-            f"no agent is called {name!r}; there are: {', '.join(known)}, module:name for your "
-            "own, or the path of a checkpoint"
-        )
+        raise _unknown(name, registered.names)
     for attribute in ("name", "variant"):
         if not hasattr(agent, attribute):
             raise GammonError(f"agent {name} has no {attribute}; see gammon_env.Agent")
     if agent.variant != variant:
         raise GammonError(f"agent {name} plays {agent.variant.name}, not {variant.name}")
     return agent
+
+
+def _unknown(name: str, registered: Collection[str]) -> GammonError:
+    """Return what to say of a name that stands for no agent."""
+    inside = [path for path in sorted(Path(name).glob("*")) if path.suffix in registered]
+    if inside and name:
+        return GammonError(f"{name!r} is a folder; did you mean {str(inside[0])!r}?")
+    known = sorted(known for known in registered if not known.startswith("."))
+    return GammonError(
+        f"no agent is called {name!r}; there are: {', '.join(known)}, module:name for your own, "
+        "or the path of a checkpoint"
+    )
 
 
 def _loaded(registered: EntryPoint) -> Any:

@@ -1,7 +1,7 @@
 """What an encoder is: a named, versioned way to write a board, with a table of its features."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -49,6 +49,7 @@ class Encoder:
         number: how kernels that know all encoders are told this one.
         whole: how many features at the end are of whole sides. Each of those before them is a sum
             over the places of a board of what the checkers there add, so a network can look it up.
+        earlier: by version, the sizes of those of which this one begins with all features.
     """
 
     name: str
@@ -57,11 +58,17 @@ class Encoder:
     write: Callable[[Board, npt.NDArray[np.int8], Features], None]
     number: int
     whole: int = 0
+    earlier: Mapping[int, int] = field(default_factory=dict)
 
     @cached_property
     def size(self) -> int:
         """How many numbers a board becomes."""
         return sum(feature.size for feature in self.features)
+
+    @property
+    def sizes(self) -> dict[int, int]:
+        """The versions a network may be made for, and how many of the first features it reads."""
+        return {**self.earlier, self.version: self.size}
 
     @cached_property
     def code(self) -> Code:

@@ -1,7 +1,8 @@
 """Encoders: what a learner sees of a board, by name, each with a table of its features.
 
 Every encoder has a version. A change of what it writes is a new version, so that a network trained
-on the old one is refused instead of silently playing worse.
+on another is refused instead of silently playing worse. A version that only adds features at the
+end can say so: a network of the one before reads the first features, and plays as ever.
 """
 
 import numpy as np
@@ -14,14 +15,15 @@ from gammon_env.rules.board import BAR, OFF, WIDTH, Board
 from gammon_env.rules.jit import lean_kernel
 from gammon_env.rules.moves import LEFT, MAX_MOVES
 from gammon_env.rules.variant import BACKGAMMON, BACKGAMMON_RULES, NARDY_RULES, Variant
-from gammon_env.side_features import WHOLE_FEATURES, write_whole
 from gammon_env.value_encoder import (
     POINT_HIGH,
     POINT_UNITS,
     VALUE,
     VALUE_NUMBER,
+    WHOLE_FEATURES,
     point_unit,
     write_value,
+    write_whole,
 )
 
 __all__ = [

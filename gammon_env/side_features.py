@@ -19,7 +19,7 @@ VIEW = 12
 """How many points ahead of a checker decide whether it gets away."""
 
 SIDE_FEATURES = 11
-WHOLE_FEATURES = 2 * SIDE_FEATURES + 1
+SIDES_FEATURES = 2 * SIDE_FEATURES + 1
 
 _ALL_POINTS = (1 << BAR) - 1
 _HALF = (1 << VIEW) - 1
@@ -89,8 +89,8 @@ def masks(row: Board) -> tuple[int, int, int]:
 
 
 @lean_kernel
-def write_whole(board: Board, out: Features) -> None:
-    """Write the features of both sides and of contact, out float32[WHOLE_FEATURES]."""
+def write_sides(board: Board, out: Features) -> None:
+    """Write the features of both sides and of contact, out float32[SIDES_FEATURES]."""
     held, made, blots = masks(board[0])
     others_held, others_made, others_blots = masks(board[1])
     back, others_back = bit_length(held), bit_length(others_held)
@@ -211,7 +211,7 @@ def shots(held: int, on_bar: int, blocks: int, blots: int) -> tuple[int, int]:
     return rolls, loss
 
 
-def whole_features() -> tuple[Feature, ...]:
+def sides_features() -> tuple[Feature, ...]:
     """Return the table of these features, in order."""
     return (*_side("own"), *_side("opposing"), _CONTACT)
 

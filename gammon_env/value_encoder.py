@@ -1,21 +1,23 @@
 """The "value" encoder: what a value network reads of a position before the roll.
 
 First what depends on one count of one place, so that a network can look it up in a table; then the
-few features of a whole side, of `gammon_env.side_features`.
+features of whole sides, of `gammon_env.side_features` and `gammon_env.race_features`.
 """
 
 import numpy as np
 import numpy.typing as npt
 
 from gammon_env.encoder import Encoder, Feature, Features
+from gammon_env.race_features import RACE_FEATURES, race_features, write_race
 from gammon_env.rules.board import BAR, OFF, Board, pip_count
 from gammon_env.rules.jit import lean_kernel
-from gammon_env.side_features import WHOLE_FEATURES, whole_features, write_whole
+from gammon_env.side_features import SIDES_FEATURES, sides_features, write_sides
 
 POINT_UNITS = 4
 POINT_HIGH = (1.0, 1.0, 1.0, 6.0)
 PIPS_SCALE = np.float32(1 / 167)
 SIDE_SIZE = 24 * POINT_UNITS + 3
+WHOLE_FEATURES = SIDES_FEATURES + RACE_FEATURES
 VALUE_SIZE = 2 * SIDE_SIZE + WHOLE_FEATURES
 VALUE_NUMBER = 2
 
@@ -48,6 +50,13 @@ def write_value(board: Board, _left: npt.NDArray[np.int8], out: Features) -> Non
     write_whole(board, out[2 * SIDE_SIZE :])
 
 
+@lean_kernel
+def write_whole(board: Board, out: Features) -> None:
+    """Write the features of whole sides, out float32[WHOLE_FEATURES]."""
+    write_sides(board, out)
+    write_race(board, out, SIDES_FEATURES)
+
+
 def _value_side(side: str) -> tuple[Feature, ...]:
     return (
         Feature(
@@ -65,9 +74,10 @@ def _value_side(side: str) -> tuple[Feature, ...]:
 
 VALUE = Encoder(
     name="value",
-    version=2,
-    features=(*_value_side("own"), *_value_side("opposing"), *whole_features()),
+    version=3,
+    features=(*_value_side("own"), *_value_side("opposing"), *sides_features(), *race_features()),
     write=write_value,
     number=VALUE_NUMBER,
     whole=WHOLE_FEATURES,
+    earlier={2: 2 * SIDE_SIZE + SIDES_FEATURES},
 )

@@ -1,5 +1,6 @@
 """Agents: found by name, made of functions, answering singly as in batches, checked."""
 
+import re
 from importlib.metadata import EntryPoint, EntryPoints
 from pathlib import Path
 
@@ -195,6 +196,17 @@ def test_half_a_version_is_no_name(monkeypatch: pytest.MonkeyPatch, name: str) -
     register(monkeypatch, "graded", f"{__name__}:make_version")
     with pytest.raises(GammonError, match=f"no agent is called '{name}'; there are: graded,"):
         load_agent(name)
+
+
+def test_a_folder_says_what_could_be_meant(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    register(monkeypatch, ".weights", f"{__name__}:make_last")
+    with pytest.raises(GammonError, match="no agent is called"):
+        load_agent(tmp_path)
+    (tmp_path / "log.txt").touch()
+    (tmp_path / "mine.weights").touch()
+    message = re.escape(f"did you mean {str(tmp_path / 'mine.weights')!r}?")
+    with pytest.raises(GammonError, match=f"is a folder; {message}"):
+        load_agent(tmp_path)
 
 
 @pytest.mark.parametrize("name", ["lame", "lame@2"])

@@ -17,11 +17,11 @@ from gammon_env.side_features import (
     MOST_PIPS,
     PIPS,
     SIDE_FEATURES,
-    WHOLE_FEATURES,
+    SIDES_FEATURES,
     bit_length,
     mirrored,
-    whole_features,
-    write_whole,
+    sides_features,
+    write_sides,
 )
 from tests.agents.networks import boards_of_random_games
 from tests.reference import after, dice_of, from_board, is_hit, sequences
@@ -31,15 +31,15 @@ from tests.whole_sides import ROLLS, features_of_whole_sides, hits_by_roll
 Array = npt.NDArray[Any]
 Where = dict[int | str, int]
 
-NAMES = [feature.name for feature in whole_features()]
-LOW = np.array([feature.low for feature in whole_features()], np.float32)
-HIGH = np.array([feature.high for feature in whole_features()], np.float32)
+NAMES = [feature.name for feature in sides_features()]
+LOW = np.array([feature.low for feature in sides_features()], np.float32)
+HIGH = np.array([feature.high for feature in sides_features()], np.float32)
 
 
 def written(board: Array) -> Array:
     """Return what is written over rubbish."""
-    out = np.full(WHOLE_FEATURES, np.nan, np.float32)
-    write_whole(board, out)
+    out = np.full(SIDES_FEATURES, np.nan, np.float32)
+    write_sides(board, out)
     return out
 
 
@@ -104,7 +104,7 @@ def test_the_sides_are_read_alike(board: Array) -> None:
 
 @pytest.mark.small
 def test_the_table_has_a_line_for_every_number() -> None:
-    assert len(NAMES) == len(set(NAMES)) == WHOLE_FEATURES
+    assert len(NAMES) == len(set(NAMES)) == SIDES_FEATURES
     assert [name.removeprefix("own ") for name in NAMES[:SIDE_FEATURES]] == [
         name.removeprefix("opposing ") for name in NAMES[SIDE_FEATURES:-1]
     ]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from tests.reference import BAR, Side, from_board
+from tests.reference import BAR, OFF, Side, from_board
 
 ROLLS = list(product(range(1, 7), repeat=2))
 SEEN = 12
@@ -28,6 +28,39 @@ def features_of_whole_sides(board: npt.NDArray[Any]) -> list[float]:
     own, other = from_board(board)
     contact = float(rearmost(own) + rearmost(other) > 25)
     return [*features_of_side(own, other), *features_of_side(other, own), contact]
+
+
+def features_of_the_race(board: npt.NDArray[Any]) -> list[float]:
+    """Return what the table says of the race: the player on roll, 4 pips ahead, and the other."""
+    own, other = from_board(board)
+    return [*race_of_side(own, other, 4), *race_of_side(other, own, -4)]
+
+
+def race_of_side(own: Side, other: Side, ahead: int) -> list[float]:
+    """Return what the table says of one side's race."""
+    lead = lead_of(pip_count(own), pip_count(other) + ahead)
+    on_the_bar = [float(own[BAR] >= 1), float(own[BAR] >= 2)]
+    if own[OFF]:
+        return [lead, 0.0, 0.0, 0.0, *on_the_bar]
+    to_save = sum(own[p] * (p - 6) for p in range(7, 26))
+    to_save += min(min((p for p in range(1, 26) if own[p]), default=6), 6)
+    checkers = sum(other[p] for p in range(1, 26))
+    to_end = max(pip_count(other), checkers * 49 / 12)
+    return [
+        lead,
+        1.0,
+        lead_of(to_save, to_end + ahead),
+        lead_of(to_end, to_save - ahead),
+        *on_the_bar,
+    ]
+
+
+def lead_of(pips: float, others: float) -> float:
+    return min((others - pips) / (others + pips) ** 0.5, 4) / 4 if others > pips else 0.0
+
+
+def pip_count(side: Side) -> int:
+    return sum(side[point] * point for point in range(1, 26))
 
 
 def features_of_side(own: Side, other: Side) -> list[float]:

@@ -5,6 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import HealthCheck, given, settings
@@ -22,11 +23,18 @@ from agents.checkpoint import (
     save_checkpoint,
 )
 from agents.config import TrainingConfig
+from agents.network import fast
 from agents.trainer import Trainer
 from gammon_env.errors import GammonError
 from gammon_env.observation import VALUE
 from gammon_env.rules.variant import BACKGAMMON
-from tests.agents.networks import assert_same_tensors, random_network, short_run, staged_run
+from tests.agents.networks import (
+    assert_same_tensors,
+    boards_of_random_games,
+    random_network,
+    short_run,
+    staged_run,
+)
 
 COUNTERS = Counters(games=12_345, positions=678_901, iterations=49, seconds=12.5)
 
@@ -83,6 +91,19 @@ def test_the_json_beside_says_what_the_checkpoint_says(saved: Path) -> None:
     assert (beside["encoder"], beside["encoder_version"]) == ("value", VALUE.version)
     assert beside["git_revision"] == git_revision()
     assert beside["config"]["hidden"] == [8]
+
+
+@pytest.mark.parametrize(("version", "size"), VALUE.sizes.items())
+def test_a_network_of_an_earlier_version_plays_as_ever(
+    tmp_path: Path, version: int, size: int
+) -> None:
+    network = random_network((6, 3), inputs=size)
+    path = tmp_path / NAME
+    save_checkpoint(path, network, {}, short_run(tmp_path).as_dict(), COUNTERS)
+    assert metadata(path)["encoder_version"] == version
+    boards = boards_of_random_games(100)
+    found = fast(load_checkpoint(path).network).outcomes(boards)
+    np.testing.assert_array_equal(found, fast(network).outcomes(boards))
 
 
 def test_nothing_else_is_left_in_the_folder(saved: Path) -> None:

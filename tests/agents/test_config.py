@@ -198,6 +198,7 @@ def test_a_missing_file(tmp_path: Path) -> None:
         ("final_learning_rate", -1.0),
         ("final_learning_rate", float("inf")),
         ("seed", -1),
+        ("precision", "float16"),
         ("evaluate_every", -1),
         *[(key, value) for key in ("evaluation_games", "final_games") for value in (-2, 2, 5)],
     ],

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from agents.checkpoint import Checkpoint, Counters, load_checkpoint, with_prefix
-from agents.config import Stage, TrainingConfig
+from agents.config import PRECISIONS, Stage, TrainingConfig
 from agents.forward import FastNetwork
 from agents.learner import Learner
 from agents.match import play_match
@@ -28,6 +28,7 @@ from tests.agents.networks import (
     assert_same_state,
     assert_same_tensors,
     boards_of_random_games,
+    random_network,
     short_run,
     staged_run,
 )
@@ -183,6 +184,25 @@ def test_saving_changes_nothing(tmp_path: Path, uninterrupted: Checkpoint) -> No
             trainer.save()
             trainer.iterate()
         assert_same_state(uninterrupted, load_checkpoint(trainer.save()))
+
+
+def test_a_resumed_network_comes_to_read_all_features(tmp_path: Path) -> None:
+    config, info = short_run(tmp_path), {"weights_only": True, "variant": "backgammon"}
+    weights = Checkpoint(config.as_dict(), Counters(), random_network(inputs=221), {}, info)
+    with training(config, weights) as trainer:
+        trainer.iterate()
+    assert trainer.network.inputs == VALUE.size
+    assert trainer.network.layers[0].weight[:, 221:].detach().abs().max() > 0
+
+
+@pytest.mark.parametrize("precision", PRECISIONS)
+def test_either_precision_learns_the_same_thing(tmp_path: Path, precision: str) -> None:
+    exact, rounded = short_run(tmp_path), short_run(tmp_path, precision=precision)
+    with training(exact) as ours, training(rounded) as theirs:
+        losses = [[trainer.iterate().loss for _ in range(5)] for trainer in (ours, theirs)]
+    np.testing.assert_allclose(*losses, rtol=0.05)
+    assert (losses[0] == losses[1]) == (precision == "float32")
+    assert {parameter.dtype for parameter in theirs.network.parameters()} == {torch.float32}
 
 
 def test_another_network_is_not_resumed(tmp_path: Path, uninterrupted: Checkpoint) -> None:
