@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 from tensorboard.backend.event_processing.event_accumulator import SCALARS, EventAccumulator
 
-from agents.files import write_atomically
 from agents.journal import MARGIN, POINTS, SECONDS
 from agents.plots import Curve, learning_curves
 from gammon_env.errors import GammonError
+from gammon_env.render.rasterise import save
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -25,7 +25,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         curves = {_name(run): read_curve(run, options.opponent) for run in options.runs}
         if len(curves) < len(options.runs):
             raise GammonError("the folders of runs need different names, which tell curves apart")
-        write_atomically(options.out, picture(curves, options.opponent))
+        save(picture(curves, options.opponent), options.out)
     except (GammonError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -87,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("runs", nargs="+", type=Path, metavar="RUN", help="folders of runs")
     parser.add_argument("--opponent", required=True, metavar="NAME", help="the yardstick")
-    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="the SVG to write")
+    parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="SVG or PNG")
     return parser
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.statistics import CONFIDENCE, Estimate, student_quantile
-from gammon_env.render.shapes import FONT, INK, PAPER, element, rectangle, text, title
+from gammon_env.render.shapes import FONT, INK, PAPER, element, group, rectangle, text, title
 
 Doubles = npt.NDArray[np.float64]
 
@@ -20,6 +20,7 @@ BETTER, WORSE = (31, 111, 178), (214, 112, 30)
 GRID = "#e3ddd1"
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 150, 16, 44
+_HEADING = 24
 _POINTS = 200
 _CELL = 104, 50
 _LABEL = 200
@@ -116,12 +117,11 @@ def learning_curves(curves: Mapping[str, Curve], above: str, below: str) -> str:
         above: what is measured.
         below: what is counted along the horizontal axis.
     """
-    paper = rectangle(0, 0, WIDTH, HEIGHT, fill=PAPER)
-    return _svg(WIDTH, HEIGHT, [title(above), paper, *_curves(curves, below), _heading(above)])
-
-
-def _heading(words: str) -> str:
-    return text(words, _LEFT + 10, _TOP + 12, 14, "start", heavy=True)
+    height = HEIGHT + _HEADING
+    paper = rectangle(0, 0, WIDTH, height, fill=PAPER)
+    heading = text(above, _LEFT, _HEADING / 2 + 4, 14, "start")
+    moved = group(_curves(curves, below), transform=f"translate(0 {_HEADING})")
+    return _svg(WIDTH, height, [title(above), paper, heading, moved])
 
 
 def _curves(curves: Mapping[str, Curve], below: str, settled: float = 0.0) -> list[str]:

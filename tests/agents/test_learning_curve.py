@@ -42,7 +42,7 @@ def test_one_picture_shows_all_runs(
     assert main([*map(str, runs), "--opponent", "random", "--out", str(out)]) == 0
     root = ElementTree.fromstring(out.read_text())
     assert {"a", "b", "minutes of training"} <= {text.text for text in root.iter(f"{SVG}text")}
-    assert len(root.findall(f"{SVG}polyline")) == 2
+    assert len(list(root.iter(f"{SVG}polyline"))) == 2
     assert [line[:2] for line in capsys.readouterr().out.splitlines()[:4]] == [
         "a:",
         "a:",

@@ -65,7 +65,7 @@ def test_learning_curves_share_one_axis_and_each_has_its_name_in_its_colour() ->
     at, means = np.array([1.0, 2.0, 4.0]), np.array([0.2, 0.5, 0.4])
     runs = {f"seed{n}": Curve(at * n, means + n, np.full(3, 0.1)) for n in range(1, 7)}
     root = ElementTree.fromstring(learning_curves(runs, "points", "minutes"))
-    lines = root.findall(f"{SVG}polyline")
+    lines = list(root.iter(f"{SVG}polyline"))
     ends = [numbers(line.get("points"))[-1, 0] for line in reversed(lines)]
     assert ends == pytest.approx(
         [ends[-1] * n / 6 + (1 - n / 6) * 64 for n in range(1, 7)], abs=0.1
