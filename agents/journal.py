@@ -13,6 +13,10 @@ from agents.config import TrainingConfig
 from agents.match import MatchResult
 from agents.trainer import Report
 
+POINTS, MARGIN, SECONDS = "points_per_game", "points_per_game_margin", "training_seconds"
+"""What is logged of the matches against an opponent, whose name follows: the mean, half its 95%
+interval, and how long the run had trained; over games."""
+
 
 class Journal:
     """The log of one run, written while it goes on.
@@ -80,9 +84,10 @@ class Journal:
         """Log a match against a fixed opponent, over games and over wall-clock seconds."""
         points, name = result.points_per_game, result.opponent.name
         rates = result.rates(result.agent)
-        self._writer.add_scalar(f"points_per_game/{name}", points.mean, counters.games)
-        seconds = int(counters.seconds)
-        self._writer.add_scalar(f"points_per_game_by_second/{name}", points.mean, seconds)
+        self._writer.add_scalar(f"{POINTS}/{name}", points.mean, counters.games)
+        self._writer.add_scalar(f"{MARGIN}/{name}", points.margin, counters.games)
+        self._writer.add_scalar(f"{SECONDS}/{name}", counters.seconds, counters.games)
+        self._writer.add_scalar(f"{POINTS}_by_second/{name}", points.mean, int(counters.seconds))
         for kind, rate in rates.items():
             self._writer.add_scalar(f"{kind}_rate/{name}", rate, counters.games)
         self._progress.console.print(

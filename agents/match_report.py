@@ -9,7 +9,7 @@ import numpy as np
 from agents.contest import Contest, say_how_to_go_on
 from agents.match import MatchInterrupted
 from agents.match_result import MatchResult
-from agents.plots import Running, running_means
+from agents.plots import Curve, running_means
 from agents.report import Figure, Report, Table, provenance, publish
 from agents.statistics import Estimate, pair_means
 from gammon_env.agent import load_agent
@@ -118,6 +118,6 @@ def _running(result: MatchResult) -> str:
     if result.luck_by is not None:
         curves = {"luck-adjusted": points - luck, **curves}
     running = {
-        name: Running.of(pair_means(values[result.counted])) for name, values in curves.items()
+        name: Curve.running(pair_means(values[result.counted])) for name, values in curves.items()
     }
     return running_means(running, "pairs of games")

@@ -3,23 +3,24 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import cycle, pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from agents.statistics import CONFIDENCE, Estimate, student_quantile
-from gammon_env.render.shapes import FONT, INK, element, rectangle, text, title
+from gammon_env.render.shapes import FONT, INK, PAPER, element, group, rectangle, text, title
 
 Doubles = npt.NDArray[np.float64]
 
 WIDTH, HEIGHT = 760, 340
-COLOURS = ("#1f6fb2", "#8b8377")
-"""Of the first and the second curve: told apart by lightness too."""
+COLOURS = ("#1f6fb2", "#8b8377", "#d6701e", "#17324d")
+"""Of the curves, from the first on and then again: neighbours are told apart by lightness too."""
 BETTER, WORSE = (31, 111, 178), (214, 112, 30)
 GRID = "#e3ddd1"
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 150, 16, 44
+_HEADING = 24
 _POINTS = 200
 _CELL = 104, 50
 _LABEL = 200
@@ -27,22 +28,22 @@ _LONGEST = 22
 
 
 @dataclass(frozen=True)
-class Running:
-    """A mean and its 95% interval as samples come in.
+class Curve:
+    """Means along an axis, and their 95% intervals.
 
     Attributes:
-        counts: how many samples there were.
-        means: their means.
+        at: where on the axis.
+        means: what was measured there.
         margins: half the widths of the intervals.
     """
 
-    counts: Doubles
+    at: Doubles
     means: Doubles
     margins: Doubles
 
     @classmethod
-    def of(cls, samples: Sequence[float] | Doubles) -> "Running":
-        """Follow samples, leaving out the first ones, whose intervals dwarf all others."""
+    def running(cls, samples: Sequence[float] | Doubles) -> "Curve":
+        """Follow the mean of samples, but for the first ones, whose intervals dwarf all others."""
         values, size = np.asarray(samples, np.float64), len(samples)
         first = max(2, min(size, size // 30))
         counts = np.unique(np.linspace(first, size, _POINTS).astype(np.int64))
@@ -61,6 +62,11 @@ class Running:
     def high(self) -> Doubles:
         """The upper ends of the intervals."""
         return self.means + self.margins
+
+    def range_from(self, share: float) -> tuple[float, float]:
+        """Return the lowest and the highest end of the intervals after a share of the points."""
+        part = slice(int(share * len(self.at)), None)
+        return float(self.low[part].min()), float(self.high[part].max())
 
 
 class _Axes:
@@ -89,40 +95,58 @@ class _Axes:
             yield element("line", x1=_LEFT, x2=right, y1=height, y2=height, stroke=colour)
             yield text(f"{value:+.2g}" if value else "0", _LEFT - 8, height, 12, "end")
         for value in ticks(*self.across):
-            yield text(f"{value:,.0f}", float(self.x(value)), floor + 16, 12)
+            yield text(f"{value:,.10g}", float(self.x(value)), floor + 16, 12)
         yield text(below, (_LEFT + right) / 2, HEIGHT - 10, 12)
 
 
-def running_means(curves: Mapping[str, Running], below: str) -> str:
+def running_means(curves: Mapping[str, Curve], below: str) -> str:
     """Draw means over the samples they come from, each with its interval as a band.
 
     Args:
         curves: by what they are called; the first one is the most important.
         below: what is counted along the horizontal axis.
     """
-    settled = [slice(len(curve.counts) // 5, None) for curve in curves.values()]
-    pairs = list(zip(curves.values(), settled, strict=True))
-    low = min(min(float(curve.low[part].min()) for curve, part in pairs), 0.0)
-    high = max(max(float(curve.high[part].max()) for curve, part in pairs), 0.0)
+    return _svg(WIDTH, HEIGHT, _curves(curves, below, settled=0.2))
+
+
+def learning_curves(curves: Mapping[str, Curve], above: str, below: str) -> str:
+    """Draw what training runs reach, each with its intervals as a band, to stand by itself.
+
+    Args:
+        curves: by what the runs are called; the first one is the most important.
+        above: what is measured.
+        below: what is counted along the horizontal axis.
+    """
+    height = HEIGHT + _HEADING
+    paper = rectangle(0, 0, WIDTH, height, fill=PAPER)
+    heading = text(above, _LEFT, _HEADING / 2 + 4, 14, "start")
+    moved = group(_curves(curves, below), transform=f"translate(0 {_HEADING})")
+    return _svg(WIDTH, height, [title(above), paper, heading, moved])
+
+
+def _curves(curves: Mapping[str, Curve], below: str, settled: float = 0.0) -> list[str]:
+    """Draw curves and their names; the axis upwards fits what follows a share of their points."""
+    ranges = [curve.range_from(settled) for curve in curves.values()]
+    low, high = min(0.0, *(low for low, _ in ranges)), max(0.0, *(high for _, high in ranges))
     room = 0.05 * (high - low) or 1.0
-    last = max(float(curve.counts[-1]) for curve in curves.values())
+    last = max(float(curve.at[-1]) for curve in curves.values())
     axes = _Axes((0, last), (low - room, high + room))
+    coloured = list(zip(curves.values(), cycle(COLOURS), strict=False))
     shapes = list(axes.draw(below))
-    names = list(curves)
-    for name in reversed(names):
-        shapes += _curve(axes, curves[name], COLOURS[names.index(name)])
+    for curve, colour in reversed(coloured):
+        shapes += _curve(axes, curve, colour)
     ends = _apart([float(axes.y(curve.means[-1])) for curve in curves.values()])
-    for name, height, colour in zip(names, ends, COLOURS, strict=False):
+    for name, height, (_, colour) in zip(curves, ends, coloured, strict=True):
         shapes.append(text(name, WIDTH - _RIGHT + 8, height, 13, "start", fill=colour))
-    return _svg(WIDTH, HEIGHT, shapes)
+    return shapes
 
 
-def _curve(axes: _Axes, curve: Running, colour: str) -> Iterator[str]:
-    there_and_back = np.concatenate([curve.counts, curve.counts[::-1]])
+def _curve(axes: _Axes, curve: Curve, colour: str) -> Iterator[str]:
+    there_and_back = np.concatenate([curve.at, curve.at[::-1]])
     around = np.concatenate([curve.high, curve.low[::-1]])
     band = axes.path(there_and_back, around)
     yield element("polygon", points=band, fill=colour, fill_opacity=0.18)
-    line = axes.path(curve.counts, curve.means)
+    line = axes.path(curve.at, curve.means)
     yield element("polyline", points=line, fill="none", stroke=colour, stroke_width=2)
 
 

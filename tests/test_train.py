@@ -54,6 +54,8 @@ def test_the_log_shows_learning_speed_and_matches(tmp_path: Path) -> None:
         "self_play/first_mover_win_rate",
         "self_play/gammon_rate",
         "points_per_game/random",
+        "points_per_game_margin/random",
+        "training_seconds/random",
         "points_per_game_by_second/random",
     ):
         assert expected in tags

@@ -19,7 +19,7 @@ from agents.weights.card import read_card
 from gammon_env.agent import Decisions, ask, load_agent
 from gammon_env.errors import GammonError
 from gammon_env.position import Position
-from gammon_env.rules.variant import BACKGAMMON, HYPERGAMMON
+from gammon_env.rules.variant import BACKGAMMON, HYPERGAMMON, NARDY
 from tests.agents.level_folder import level_folder, run_folder
 from tests.agents.players import decisions_of_random_games
 
@@ -50,6 +50,13 @@ def test_every_version_is_found_by_its_name_and_plays(level: Level, decisions: D
     assert (player.name, identity_of(player)) == (level.name, level.identity)
     assert ask(player, decisions).tolist() == ask(player, decisions).tolist()
     assert player.choose(Position.start(), (3, 1)) in Position.start().legal_plays((3, 1))
+
+
+@pytest.mark.parametrize("level", load_levels(NARDY), ids=lambda level: level.name)
+def test_every_version_of_long_nardy_too(level: Level) -> None:
+    player, start = load_agent(level.name, NARDY), Position.start(NARDY)
+    assert (player.name, identity_of(player)) == (level.name, level.identity)
+    assert player.choose(start, (3, 1)) in start.legal_plays((3, 1))
 
 
 @pytest.mark.parametrize("name", NAMES)

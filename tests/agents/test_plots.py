@@ -1,10 +1,11 @@
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from agents.plots import Running, heat_map, running_means, ticks
+from agents.plots import Curve, heat_map, learning_curves, running_means, ticks
 from agents.statistics import Estimate
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -13,10 +14,10 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.mark.parametrize("size", [2, 5, 100, 3000])
 def test_a_running_mean_is_the_estimate_of_the_samples_so_far(size: int) -> None:
     samples = np.random.default_rng(size).normal(5, 2, size)
-    running = Running.of(samples)
-    assert running.counts[-1] == size
-    assert (np.diff(running.counts) > 0).all()
-    for count, mean, margin in zip(running.counts, running.means, running.margins, strict=True):
+    running = Curve.running(samples)
+    assert running.at[-1] == size
+    assert (np.diff(running.at) > 0).all()
+    for count, mean, margin in zip(running.at, running.means, running.margins, strict=True):
         estimate = Estimate.of(samples[: int(count)])
         assert mean == pytest.approx(estimate.mean)
         assert margin == pytest.approx(estimate.margin)
@@ -39,7 +40,7 @@ def numbers(points: str | None) -> np.ndarray:
 
 
 def test_a_curve_lies_in_its_band_and_both_in_the_frame() -> None:
-    curve = Running.of(np.random.default_rng(1).normal(0.5, 1, 400))
+    curve = Curve.running(np.random.default_rng(1).normal(0.5, 1, 400))
     root = ElementTree.fromstring(running_means({"a < b": curve}, "pairs"))
     band = numbers(root.find(f"{SVG}polygon").get("points"))  # type: ignore[union-attr]
     line = numbers(root.find(f"{SVG}polyline").get("points"))  # type: ignore[union-attr]
@@ -54,10 +55,26 @@ def test_a_curve_lies_in_its_band_and_both_in_the_frame() -> None:
 
 
 def test_samples_that_are_all_alike_are_drawn_too() -> None:
-    root = ElementTree.fromstring(running_means({"none": Running.of([0.0] * 50)}, "pairs"))
+    root = ElementTree.fromstring(running_means({"none": Curve.running([0.0] * 50)}, "pairs"))
     line = numbers(root.find(f"{SVG}polyline").get("points"))  # type: ignore[union-attr]
     assert np.isfinite(line).all()
     assert len(set(line[:, 1])) == 1
+
+
+def test_learning_curves_share_one_axis_and_each_has_its_name_in_its_colour() -> None:
+    at, means = np.array([1.0, 2.0, 4.0]), np.array([0.2, 0.5, 0.4])
+    runs = {f"seed{n}": Curve(at * n, means + n, np.full(3, 0.1)) for n in range(1, 7)}
+    root = ElementTree.fromstring(learning_curves(runs, "points", "minutes"))
+    lines = list(root.iter(f"{SVG}polyline"))
+    ends = [numbers(line.get("points"))[-1, 0] for line in reversed(lines)]
+    assert ends == pytest.approx(
+        [ends[-1] * n / 6 + (1 - n / 6) * 64 for n in range(1, 7)], abs=0.1
+    )
+    words = {text.text: text.get("fill") for text in root.iter(f"{SVG}text")}
+    assert {"points", "minutes"} <= set(words)
+    colours = [line.get("stroke") for line in reversed(lines)]
+    assert [words[name] for name in runs] == colours
+    assert all(one != other for one, other in pairwise(colours))
 
 
 def test_a_heat_map_shows_each_cell_and_who_is_ahead() -> None:
