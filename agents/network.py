@@ -103,7 +103,8 @@ def fast(network: ValueNetwork, variant: Variant = BACKGAMMON) -> FastNetwork:
     (first, bias), *later = [(weights.T, bias) for weights, bias in network.parts()]
     sizes = np.array([len(bias), *(len(bias) for _, bias in later)], np.int64)
     first = np.array(first, order="C")
-    points = count_features(variant) @ first[: encoder.looked_up]
+    with np.errstate(over="ignore", invalid="ignore"):  # learning that diverged is told elsewhere
+        points = count_features(variant) @ first[: encoder.looked_up]
     whole = first[encoder.looked_up :].ravel()
     padding = (0, MAX_HEADS - int(sizes[-1]))
     heads, heads_bias = later.pop()

@@ -131,7 +131,7 @@ class GameState(GameView):
             GammonError: if it is not legal.
         """
         code = checked_whole(code, "a checker-move code")
-        if not (0 <= code < CODES and self.is_legal(code)):
+        if not (0 <= code < CODES and self._legal[code]):
             raise GammonError(self._refusal(code))
         self._mask = None
         return rules.move_checker(*self._turn_arrays, code, self._rules)

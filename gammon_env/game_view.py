@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 import numpy.typing as npt
 
+from gammon_env.actions import decode
 from gammon_env.errors import GammonError
 from gammon_env.position import Outcome, Position
 from gammon_env.rules import turn as rules
@@ -152,7 +153,12 @@ class GameView:
         return Outcome("opponent", kind, points)
 
     def is_legal(self, code: int) -> bool:
-        """Say whether a checker-move code, 0..149, begins a legal play of the dice left."""
+        """Say whether a checker-move code, 0..149, begins a legal play of the dice left.
+
+        Raises:
+            GammonError: if it is no code.
+        """
+        decode(code)
         return bool(self._legal[code])
 
     def mask(self) -> npt.NDArray[np.int8]:

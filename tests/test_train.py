@@ -160,6 +160,6 @@ def test_diverged_learning_ends_the_run_and_keeps_the_last_checkpoint(
 ) -> None:
     main(arguments(tmp_path, **MATCHLESS))
     before = (tmp_path / NAME).read_bytes()
-    assert main([f"--resume={tmp_path}", "--games=999", "--learning_rate=1e38"]) == 1
+    assert main([f"--resume={tmp_path}", "--games=999", "--learning_rate=1e39"]) == 1
     assert "error: learning diverged" in capsys.readouterr().err
     assert (tmp_path / NAME).read_bytes() == before

@@ -25,7 +25,7 @@ from tests.agents.networks import HEADS, constant_network, random_network
 Array = npt.NDArray[Any]
 
 SEED = 2**64 - 5
-NETWORK = fast(random_network((8,), seed=1))
+NETWORK = fast(random_network((8,), seed=1, inputs=VALUE.sizes[2]))
 SCOUT = fast(random_network((4,), seed=2, inputs=VALUE.looked_up))
 
 

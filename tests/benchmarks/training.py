@@ -1,7 +1,9 @@
 """The whole training loop, self-play and learning together, and how its time splits."""
 
 from dataclasses import fields
+from itertools import product
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import torch
 
@@ -14,7 +16,8 @@ from tests.benchmarks.harness import table
 
 WARM_UP_GAMES = 15_000
 GAMES = 20_000
-NETWORKS = ((128,), (128, 64), (192, 64))
+NETWORKS = ((128,), (128, 64), (192, 64), (256, 128))
+RECIPES: tuple[dict[str, Any], ...] = ({}, {"scout": 16, "precision": "bfloat16"})
 
 
 def check(trainer: Trainer) -> None:
@@ -28,14 +31,23 @@ def check(trainer: Trainer) -> None:
 
 def measure() -> str:
     """Return the results as Markdown; random first games are long, so a warm-up comes first."""
-    header = ("hidden layers", "cores", "games/s", "turns/s", "waiting", "encoding", "learning")
-    return table(header, [_row(hidden, workers) for hidden in NETWORKS for workers in (1, 2)])
+    header = (
+        "hidden layers",
+        "recipe",
+        "cores",
+        "games/s",
+        "turns/s",
+        "waiting",
+        "encoding",
+        "learning",
+    )
+    return table(header, [_row(*of) for of in product(NETWORKS, RECIPES, (1, 2))])
 
 
-def _row(hidden: tuple[int, ...], workers: int) -> tuple[str, ...]:
+def _row(hidden: tuple[int, ...], recipe: dict[str, Any], workers: int) -> tuple[str, ...]:
     with TemporaryDirectory() as folder:
         config = TrainingConfig(
-            run_dir=folder, games=WARM_UP_GAMES + GAMES, hidden=hidden, workers=workers
+            run_dir=folder, games=WARM_UP_GAMES + GAMES, hidden=hidden, workers=workers, **recipe
         )
         trainer = Trainer(config)
         reports = []
@@ -49,7 +61,8 @@ def _row(hidden: tuple[int, ...], workers: int) -> tuple[str, ...]:
         f"{_sum(reports, part) / seconds:.0%}" for part in ("waiting", "encoding", "learning")
     ]
     rates = [f"{_sum(reports, what) / seconds:,.0f}" for what in ("games", "positions")]
-    return ("-".join(map(str, hidden)), str(workers), *rates, *shares)
+    named = ", ".join(f"{key} {value}" for key, value in recipe.items()) or "plain"
+    return ("-".join(map(str, hidden)), named, str(workers), *rates, *shares)
 
 
 def _sum(reports: list[Report], name: str) -> float:
