@@ -473,6 +473,6 @@ def test_arguments_of_a_wrong_kind_are_refused_and_change_nothing(
 
 @pytest.mark.parametrize("code", [-1, 150, None, 1.5])
 def test_only_codes_are_legal_or_not(code: Any) -> None:
-    game = GameState(seed=1)
+    game = GameState(key=1)
     with pytest.raises(GammonError, match=r"is no checker-move code; codes are 0\.\.149"):
         game.is_legal(code)
