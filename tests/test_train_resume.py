@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,14 @@ from tests.runs import MATCHLESS, STAGED, arguments, contents, scalars
 from train import main
 
 SCRIPT = Path(__file__).parents[1] / "train.py"
+
+
+@pytest.fixture(autouse=True)
+def _listening_to_ctrl_c() -> Iterator[None]:
+    """Hear Ctrl-C in a background job, too, which begins life ignoring it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture
