@@ -66,6 +66,12 @@ class Checkpoint:
         return bool(self.info.get("weights_only"))
 
     @property
+    def scout(self) -> ValueNetwork | None:
+        """The small network that learned beside it, if there is one."""
+        state = with_prefix("scout.", self.training)
+        return ValueNetwork.from_state(state) if state else None
+
+    @property
     def variant(self) -> Variant:
         """The game its network plays."""
         return get_variant(self.info["variant"])

@@ -10,6 +10,7 @@ A variant's table is the TOML file of its name beside the weights, a section for
     filters = []                   # plays and points of each ply, as in [[8, 0.16], [4, 0.08]]
     budget = 0                     # 0 for no limit
     bearoff = false
+    candidates = 0                 # replies to a roll that the weights' scout picks; 0 for all
 
 What is left out is 0, empty or false. A version that somebody may have played against is never
 changed: another network or setting is a new version.
@@ -48,6 +49,8 @@ class Level:
         filters: see `SearchAgent`; none where it does not look ahead.
         budget: see `SearchAgent`; None for no limit.
         bearoff: whether it knows the bear-off tables.
+        candidates: how many replies to each roll the scout of its weights picks inside the
+            look-ahead; 0 for all.
     """
 
     number: int
@@ -59,6 +62,7 @@ class Level:
     filters: tuple[Filter, ...] = ()
     budget: int | None = None
     bearoff: bool = False
+    candidates: int = 0
 
     @property
     def name(self) -> str:

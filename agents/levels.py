@@ -14,7 +14,7 @@ from functools import partial
 
 from agents.leaderboard import LEVELS, score
 from agents.level_table import Level, load_levels
-from agents.lookahead import BEST_PLAY
+from agents.lookahead import BEST_PLAY, Scout
 from agents.network_agent import NetworkAgent, open_checkpoint
 from agents.search import SearchAgent
 from agents.softmax_agent import SoftmaxAgent
@@ -89,7 +89,8 @@ def player_of(level: Level, variant: Variant = BACKGAMMON) -> Player:
     Raises:
         GammonError: if its weights are missing, damaged or others than those it was made with.
     """
-    player: Player = _network(level, variant)
+    network = _network(level, variant)
+    player: Player = network
     if level.plies or level.bearoff:
         player = SearchAgent(
             player,
@@ -97,11 +98,25 @@ def player_of(level: Level, variant: Variant = BACKGAMMON) -> Player:
             level.filters or (BEST_PLAY,),
             budget=level.budget,
             bearoff=level.bearoff,
+            scout=_scout(level, network),
         )
     if level.temperature:
         player = SoftmaxAgent(player, level.temperature)
     player.name, player.identity = level.name, level.identity
     return player
+
+
+def _scout(level: Level, network: NetworkAgent) -> Scout | None:
+    """Return who picks the replies for a level.
+
+    Raises:
+        GammonError: if its weights have no scout.
+    """
+    if not level.candidates:
+        return None
+    if network.scout is None:
+        raise GammonError(f"{level.name} has candidates, but {level.weights} has no scout")
+    return Scout(NetworkAgent(network.scout, variant=network.variant), level.candidates)
 
 
 def _network(level: Level, variant: Variant) -> NetworkAgent:

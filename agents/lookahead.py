@@ -71,6 +71,23 @@ def filter_at(filters: Filters, ply: int) -> Filter:
     return filters[min(ply, len(filters) - 1)]
 
 
+@dataclass(frozen=True)
+class Scout:
+    """Who picks the replies worth judging.
+
+    Attributes:
+        agent: judges positions, fast.
+        candidates: how many replies to a roll it picks.
+    """
+
+    agent: ValueAgent
+    candidates: int
+
+    def __post_init__(self) -> None:
+        if self.candidates < 1:
+            raise GammonError(f"a scout picks 1 reply or more, not {self.candidates}")
+
+
 class LookAhead:
     """Judges positions any number of plies ahead.
 
@@ -82,6 +99,7 @@ class LookAhead:
         slots: how many judged positions to remember of each ply, a power of two; 0 for none.
         bearoff: judge positions where all checkers of both sides are at home or off by the bear-off
             tables, at every ply; the value function is not asked about them.
+        scout: picks the replies that the value function is asked about; None asks about all.
 
     Attributes:
         nodes: positions looked ahead from so far, by all 21 rolls each. One that is remembered does
@@ -97,13 +115,14 @@ class LookAhead:
         filters: Filters = (BEST_PLAY,),
         slots: int = SLOTS,
         bearoff: bool = False,
+        scout: Scout | None = None,
     ) -> None:
         if not hasattr(value, "outcomes"):
             raise GammonError(f"{value.name} does not judge positions: it has no outcomes(boards)")
         if not filters:
             raise GammonError("a look-ahead needs a filter; ALL_PLAYS keeps every play")
         self.value, self.variant = value, value.variant
-        self.filters, self.bearoff = tuple(filters), bearoff
+        self.filters, self.bearoff, self.scout = tuple(filters), bearoff, scout
         self.nodes = 0
         self._weights = np.asarray(self.variant.weights, np.float32)
         self._swap = swap_of(self.variant)
@@ -180,7 +199,7 @@ class LookAhead:
 
     def _best_replies(self, boards: Board, ply: int) -> Floats:
         """Return what the best reply to each roll is worth to the next player."""
-        afterstates, offsets = replies(boards, self.variant)
+        afterstates, offsets = self._replies(boards)
         values = self.outcomes(afterstates)
         decisions = len(offsets) - 1
         for deeper in range(1, ply + 1):
@@ -193,6 +212,16 @@ class LookAhead:
         best = np.empty(decisions, np.int64)
         least(self._equities(values), offsets, best)
         return values[best]
+
+    def _replies(self, boards: Board) -> tuple[Board, Ints]:
+        """Return the replies to all rolls, or the scout's choice of them."""
+        afterstates, offsets = replies(boards, self.variant)
+        if self.scout is None:
+            return afterstates, offsets
+        equity = self._equities(self.scout.agent.outcomes(afterstates))
+        plays = np.full(len(offsets) - 1, self.scout.candidates)
+        kept, offsets = self.narrow(equity, offsets, plays, np.inf)
+        return afterstates[kept], offsets
 
     def _equities(self, outcomes: Floats) -> Floats:
         out = np.empty(len(outcomes), np.float32)

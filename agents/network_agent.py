@@ -27,6 +27,7 @@ class NetworkAgent(BatchAgent):
         name: what reports call it.
         variant: the game it was trained for.
         identity: what tells its weights from others in reports; see `agents.match_log`.
+        scout: the small network that learned beside it, if there is one; it takes no part in play.
     """
 
     def __init__(
@@ -35,9 +36,10 @@ class NetworkAgent(BatchAgent):
         name: str = "network",
         variant: Variant = BACKGAMMON,
         identity: str | None = None,
+        scout: FastNetwork | None = None,
     ) -> None:
         super().__init__(variant)
-        self.network = network
+        self.network, self.scout = network, scout
         self.name, self.identity = name, identity
 
     def select(self, decisions: Decisions) -> Choices:
@@ -91,4 +93,5 @@ def open_checkpoint(path: Path, variant: Variant = BACKGAMMON) -> NetworkAgent:
     if checkpoint.variant != variant:
         raise GammonError(f"{path} plays {checkpoint.variant.name}, not {variant.name}")
     file = path / NAME if path.is_dir() else path
-    return NetworkAgent(fast(checkpoint.network, variant), str(path), variant, digest(file))
+    scout = fast(checkpoint.scout, variant) if checkpoint.scout else None
+    return NetworkAgent(fast(checkpoint.network, variant), str(path), variant, digest(file), scout)

@@ -13,7 +13,7 @@ from typing import cast
 
 import numpy as np
 
-from agents.lookahead import BEST_PLAY, SLOTS, Filter, Filters, LookAhead, filter_at
+from agents.lookahead import BEST_PLAY, SLOTS, Filter, Filters, LookAhead, Scout, filter_at
 from agents.replies import Floats, least
 from gammon_env.agent import BatchAgent, Choices, Decisions, ValueAgent, load_agent
 from gammon_env.errors import GammonError
@@ -41,6 +41,7 @@ class SearchAgent(BatchAgent):
             that cannot pay for two plays is not begun. None for no limit.
         slots: how many judged positions to remember of each ply, a power of two; 0 for none.
         bearoff: judge bear-offs by the tables; see `LookAhead`.
+        scout: picks the replies worth judging inside the look-ahead; see `LookAhead`.
 
     Raises:
         GammonError: for a negative depth or budget, no filters, or an agent without values.
@@ -55,12 +56,13 @@ class SearchAgent(BatchAgent):
         budget: int | None = None,
         slots: int = SLOTS,
         bearoff: bool = False,
+        scout: Scout | None = None,
     ) -> None:
         if depth < 0 or (budget is not None and budget < 0):
             raise GammonError(f"depth and budget are 0 or more, not {depth} and {budget}")
         if not filters:
             raise GammonError("a search needs a filter; ALL_PLAYS keeps every play")
-        self.look_ahead = LookAhead(value, replies, slots, bearoff)
+        self.look_ahead = LookAhead(value, replies, slots, bearoff, scout)
         super().__init__(value.variant)
         self.name = f"{value.name}.{depth}ply"
         self.identity = getattr(value, "identity", None)

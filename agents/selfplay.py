@@ -11,8 +11,9 @@ only those. A game is over when both sides have only to bear off: the tables kno
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +30,7 @@ from gammon_env.rules.variant import KINDS, Rules, Variant
 
 Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
+T = TypeVar("T")
 
 POSITIONS_PER_GAME = 80
 
@@ -111,15 +113,23 @@ def begin(
     workers: int = 1,
 ) -> Callable[[], Games]:
     """Begin to play, and return what waits for the games; see `play`."""
+    waiting = in_shares(partial(_play_share, players, seed, variant), games, pool, workers)
+    return lambda: _join(waiting())
+
+
+def in_shares(
+    work: Callable[[range], T], games: range, pool: Executor | None, workers: int
+) -> Callable[[], list[T]]:
+    """Begin to work on games in so many shares, and return what waits for the results in order."""
     cuts = np.linspace(games.start, games.stop, workers + 1).astype(int)
     shares = [range(a, b) for a, b in pairwise(cuts) if a < b]
     if pool is None:
-        return lambda: _join([_play_share(players, seed, share, variant) for share in shares])
-    playing = [pool.submit(_play_share, players, seed, share, variant) for share in shares]
-    return lambda: _join([future.result() for future in playing])
+        return lambda: [work(share) for share in shares]
+    working = [pool.submit(work, share) for share in shares]
+    return lambda: [future.result() for future in working]
 
 
-def _play_share(players: Players, seed: int, games: range, variant: Variant) -> Games:
+def _play_share(players: Players, seed: int, variant: Variant, games: range) -> Games:
     heads = len(variant.heads)
     capacity = POSITIONS_PER_GAME * len(games) + 4000
     weights = np.asarray(variant.weights, np.float32)
@@ -170,7 +180,7 @@ class Desk(NamedTuple):
         afterstates: int8[MAX_PLAYS, 2, 26], those of a roll.
         paths: uint32[MAX_PLAYS], how they are reached.
         plays: uint64[WORKSPACE, 3], for `legal_plays` to work in.
-        equities: float32[MAX_PLAYS], what the scout makes of them, for the next player.
+        equities: float32[MAX_PLAYS], what scout and network make of them; see `choose`.
         outcome: float32[heads], of one afterstate.
         layer: of the network, see `scratch`.
         rows: of the network.
@@ -193,7 +203,8 @@ class Desk(NamedTuple):
 
 
 @kernel
-def _desk(players: Players, heads: int) -> Desk:
+def new_desk(players: Players, heads: int) -> Desk:
+    """Return room to play in."""
     layer, rows = scratch(players.network.sizes)
     scout_layer, scout_rows = scratch(players.scout.sizes)
     return Desk(
@@ -230,7 +241,7 @@ def play_games(
     Returns:
         How many games were finished, and how many afterstates the network judged.
     """
-    desk = _desk(players, len(weights))
+    desk = new_desk(players, len(weights))
     evaluations, at = 0, 0
     for game in range(len(lengths)):
         key = stream_key(seed, first_game + np.uint64(game))
@@ -268,23 +279,44 @@ def _play_game(
     evaluations = 0
     for ply in range(min(MAX_PLIES, len(boards))):
         boards[ply], values[ply] = board, desk.best
-        die1, die2 = opening_roll(key, np.uint64(0)) if ply == 0 else roll(key, np.uint64(ply))
-        put_dice(rules, board, die1, die2, desk.left)
-        count = legal_plays(rules, board, desk.left, desk.plays, desk.afterstates, desk.paths)
-        if count == 0:
-            count = 1
-            desk.afterstates[0, 0], desk.afterstates[0, 1] = board[1], board[0]
-        chosen, judged = _choose(players, weights, desk, count)
+        die1, die2 = roll_of(key, ply)
+        count = list_plays(rules, board, die1, die2, desk)
+        chosen, judged = choose(players, weights, desk, count)
         evaluations += judged
         board[:] = desk.afterstates[chosen]
-        if signed_points(board, rules[KINDS]) != 0 or is_bearoff(board):
+        if is_known(board, rules):
             return ply + 1, evaluations
     return MAX_PLIES if len(boards) >= MAX_PLIES else 0, evaluations
 
 
 @lean_kernel
-def _choose(players: Players, weights: Floats, desk: Desk, count: int) -> tuple[int, int]:
+def roll_of(key: np.uint64, ply: int) -> tuple[int, int]:
+    """Return the dice of a ply of the game with this key."""
+    return opening_roll(key, np.uint64(0)) if ply == 0 else roll(key, np.uint64(ply))
+
+
+@lean_kernel
+def is_known(board: Board, rules: Rules) -> bool:
+    """Say whether a game is over for the players: finished, or known to the bear-off tables."""
+    return signed_points(board, rules[KINDS]) != 0 or is_bearoff(board)
+
+
+@kernel
+def list_plays(rules: Rules, board: Board, die1: int, die2: int, desk: Desk) -> int:
+    """List in `desk` the afterstates of a roll; a pass is one, too. Return how many there are."""
+    put_dice(rules, board, die1, die2, desk.left)
+    count = legal_plays(rules, board, desk.left, desk.plays, desk.afterstates, desk.paths)
+    if count == 0:
+        desk.afterstates[0, 0], desk.afterstates[0, 1] = board[1], board[0]
+    return max(count, 1)
+
+
+@lean_kernel
+def choose(players: Players, weights: Floats, desk: Desk, count: int) -> tuple[int, int]:
     """Choose among the plays of a roll, and leave in `desk.best` what the next player then has.
+
+    What the network makes of each candidate, for the next player, is then in `desk.equities`, with
+    infinity for the other plays.
 
     Returns:
         The number of the play, and how many afterstates the network judged.
@@ -294,10 +326,12 @@ def _choose(players: Players, weights: Floats, desk: Desk, count: int) -> tuple[
     chosen, judged = 0, 0
     for i in range(count):
         if desk.equities[i] > worst or (desk.equities[i] == worst and i > last):
+            desk.equities[i] = np.inf
             continue
         judged += 1
         evaluate_one(desk.afterstates[i], players.network, desk.layer, desk.rows, desk.outcome)
-        equity = _equity(weights, desk.outcome)
+        equity = relative_equity(weights, desk.outcome)
+        desk.equities[i] = equity
         if equity < lowest:
             lowest, chosen = equity, i
             for h in range(len(desk.best)):
@@ -317,12 +351,12 @@ def _candidates(
         evaluate_one(
             desk.afterstates[i], players.scout, desk.scout_layer, desk.scout_rows, desk.outcome
         )
-        desk.equities[i] = _equity(weights, desk.outcome)
+        desk.equities[i] = relative_equity(weights, desk.outcome)
     return last_place(desk.equities, 0, count, players.candidates)
 
 
 @lean_kernel
-def _equity(weights: Floats, outcome: Floats) -> np.float32:
+def relative_equity(weights: Floats, outcome: Floats) -> np.float32:
     """Return the equity of chances, but for a constant."""
     equity = np.float32(0)
     for h in range(len(weights)):

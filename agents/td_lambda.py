@@ -5,7 +5,7 @@ moving each value towards its lambda-return change the weights by exactly the sa
 Barto, "Reinforcement Learning", 2nd ed., section 12.1), and the second needs no traces to clear.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,8 +16,7 @@ from gammon_env.rules.variant import Variant
 Floats = npt.NDArray[np.float32]
 
 
-@dataclass(frozen=True)
-class Swap:
+class Swap(NamedTuple):
     """How chances read from the other side: out[h] = base[h] + sign[h] * chances[source[h]].
 
     Attributes:
@@ -84,9 +83,7 @@ def lambda_returns(
         float32[M, heads].
     """
     returns = np.empty_like(values)
-    _fill_returns(
-        values, lengths, outcomes, swap.source, swap.base, swap.sign, lambda_, gamma, returns
-    )
+    _fill_returns(values, lengths, outcomes, swap, lambda_, gamma, returns)
     return returns
 
 
@@ -95,13 +92,12 @@ def _fill_returns(
     values: Floats,
     lengths: npt.NDArray[np.int64],
     outcomes: Floats,
-    source: npt.NDArray[np.int64],
-    base: Floats,
-    sign: Floats,
+    swap: Swap,
     lambda_: float,
     gamma: float,
     returns: Floats,
 ) -> None:
+    source, base, sign = swap
     end = 0
     for game in range(len(lengths)):
         end += lengths[game]

@@ -18,6 +18,7 @@ import torch
 
 from agents.checkpoint import NAME, Checkpoint, Counters, save_checkpoint, with_prefix
 from agents.config import TrainingConfig
+from agents.exact import Lessons, begin_exact
 from agents.learner import Learner, Tensors
 from agents.network import ValueNetwork, fast, grown
 from agents.selfplay import Games, Players, begin
@@ -96,7 +97,7 @@ class Trainer:
             self._playing = self._frozen()
         else:
             self._playing = _playing(checkpoint)
-        self._flight: Callable[[], Games] | None = None
+        self._flight: Callable[[], Games | Lessons] | None = None
 
     @property
     def network(self) -> ValueNetwork:
@@ -168,8 +169,8 @@ class Trainer:
     def _restored(self, checkpoint: Checkpoint) -> dict[str, Learner]:
         _check_same_network(self.config, checkpoint)
         learners = {NETWORK: Learner(checkpoint.network)}
-        if scout := with_prefix("scout.", checkpoint.training):
-            learners[SCOUT] = Learner(ValueNetwork.from_state(scout))
+        if checkpoint.scout:
+            learners[SCOUT] = Learner(checkpoint.scout)
         has_moments = checkpoint.counters.iterations and not checkpoint.is_weights
         for name, learner in learners.items() if has_moments else ():
             learner.restore(with_prefix(f"adam.{name}.", checkpoint.training))
@@ -195,38 +196,47 @@ class Trainer:
         stage = self.config.at(at)
         return range(at, min(at + stage.games_per_iteration, stage.games, self.config.games))
 
-    def _begin(self, games: range) -> Callable[[], Games]:
+    def _begin(self, games: range) -> Callable[[], Games | Lessons]:
         """Begin to play games with the weights that play."""
+        stage = self.config.at(games.start)
         network, *scout = (
             fast(ValueNetwork.from_state(s), self.variant) for s in self._playing.values()
         )
         alone = Players.alone(network)
-        players = Players(network, scout[0], self.config.candidates) if scout else alone
-        workers = self.config.workers
-        return begin(players, self._dice_seed, games, self.variant, self._pool, workers)
+        players = Players(network, scout[0], stage.candidates) if scout else alone
+        where = self._dice_seed, games, self.variant, self._pool, stage.workers
+        if stage.looks:
+            return begin_exact(players, stage.looks, stage.lambda_, *where)
+        return begin(players, *where)
 
-    def _examples(self, games: Games) -> tuple[torch.Tensor, torch.Tensor]:
+    def _examples(self, games: Games | Lessons) -> tuple[torch.Tensor, torch.Tensor]:
         """Return features float32[M, inputs] and lambda-returns float32[M, heads]."""
-        lambda_ = self.config.at(self.counters.games).lambda_
-        targets = lambda_returns(games.values, games.lengths, games.outcomes, self._swap, lambda_)
+        if isinstance(games, Lessons):
+            targets = games.targets
+        else:
+            ends = games.lengths, games.outcomes, self._swap
+            targets = lambda_returns(
+                games.values, *ends, self.config.at(self.counters.games).lambda_
+            )
         features = encode(games.boards, self._encoder.name, self.variant)
         return torch.from_numpy(features), torch.from_numpy(targets)
 
     def _learn(self, features: torch.Tensor, targets: torch.Tensor) -> float:
-        """Take one epoch of gradient steps and return the network's mean loss."""
+        """Take some epochs of gradient steps and return the network's mean loss."""
         stream = np.random.Philox(key=self._order_key, counter=[0, 0, 0, self.counters.iterations])
         rng = np.random.Generator(stream)
-        shuffled = torch.from_numpy(rng.permutation(len(features)))
         stage = self.config.at(self.counters.games)
         for learner in self.learners.values():
             learner.set_rate(self.config.learning_rate_at(self.counters.games))
             learner.precision = getattr(torch, stage.precision)
         total = 0.0
-        for rows in torch.split(shuffled, stage.minibatch):
-            seen, wanted = features[rows], targets[rows]
-            loss, *_ = (learner.step(seen, wanted) for learner in self.learners.values())
-            total += loss
-        return total / len(features)
+        for _ in range(stage.epochs):
+            shuffled = torch.from_numpy(rng.permutation(len(features)))
+            for rows in torch.split(shuffled, stage.minibatch):
+                seen, wanted = features[rows], targets[rows]
+                loss, *_ = (learner.step(seen, wanted) for learner in self.learners.values())
+                total += loss
+        return total / (stage.epochs * len(features))
 
     def _check_finite(self) -> None:
         if not all(learner.is_finite() for learner in self.learners.values()):
@@ -264,7 +274,12 @@ def _playing(checkpoint: Checkpoint) -> dict[str, Tensors]:
 
 
 def _report(
-    games: Games, loss: float, rate: float, waiting: float, encoding: float, learning: float
+    games: Games | Lessons,
+    loss: float,
+    rate: float,
+    waiting: float,
+    encoding: float,
+    learning: float,
 ) -> Report:
     """Say what an iteration did; chances that end a game are those of the player on roll next."""
     ends, gammons = games.outcomes, games.outcomes.shape[1] // 2
@@ -276,7 +291,7 @@ def _report(
         float(games.lengths.mean()),
         float(wins.mean()),
         float((ends[:, 1] + ends[:, gammons + 1]).mean()),
-        len(games.values),
+        len(games.boards),
         waiting,
         encoding,
         learning,

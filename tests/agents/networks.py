@@ -80,6 +80,21 @@ def staged_run(folder: Path, **changes: Any) -> TrainingConfig:
     return short_run(folder, hidden=(9, 6), scout=3, candidates=2, stages=stages, **changes)
 
 
+def exact_run(folder: Path, **changes: Any) -> TrainingConfig:
+    """Return a run with a scout that learns from exact backups from its second stage on."""
+    stages = (Stage(4, looks=0, epochs=1), Stage(8, looks=2, games_per_iteration=3))
+    values: dict[str, Any] = {
+        "games": 10,
+        "games_per_iteration": 4,
+        "scout": 3,
+        "candidates": 2,
+        "looks": 1,
+        "epochs": 2,
+        "stages": stages,
+    }
+    return short_run(folder, **{**values, **changes})
+
+
 def assert_same_state(one: Checkpoint, other: Checkpoint) -> None:
     """Check that two checkpoints agree bit for bit, the time spent left out."""
     assert replace(one.counters, seconds=0) == replace(other.counters, seconds=0)

@@ -24,6 +24,7 @@ from tests.agents.level_folder import level_folder, run_folder
 from tests.agents.players import decisions_of_random_games
 
 SHIPPED = load_levels(BACKGAMMON)
+LARGE = find_level(5, version="1").sha256
 NAMES = [f"level-{number}" for number in range(1, 6)]
 
 
@@ -104,6 +105,23 @@ def test_the_tables_can_be_known_without_look_ahead(made: tuple[Level, ...]) -> 
     player = player_of(replace(made[3], bearoff=True))
     assert isinstance(player, SearchAgent)
     assert player.depth == 0
+
+
+def test_a_level_with_candidates_has_the_scout_of_its_weights() -> None:
+    strongest = replace(find_level(5), weights="backgammon-large", sha256=LARGE, candidates=4)
+    player = player_of(strongest)
+    assert isinstance(player, SearchAgent)
+    scout = player.look_ahead.scout
+    assert scout is not None
+    assert scout.candidates == 4
+    assert isinstance(scout.agent, NetworkAgent)
+    assert scout.agent.network.sizes.tolist() == [16, 5]
+    assert strongest.identity.endswith("candidates=4")
+
+
+def test_candidates_of_weights_without_a_scout_are_refused(made: tuple[Level, ...]) -> None:
+    with pytest.raises(GammonError, match="has candidates, but one has no scout"):
+        player_of(replace(made[-1], candidates=4))
 
 
 @pytest.mark.usefixtures("made")

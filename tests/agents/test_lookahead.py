@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 from agents import lookahead
-from agents.lookahead import ALL_PLAYS, BEST_PLAY, Filter, LookAhead
+from agents.lookahead import ALL_PLAYS, BEST_PLAY, Filter, LookAhead, Scout
 from agents.network import fast
 from agents.network_agent import NetworkAgent
 from agents.random_agent import RandomAgent
@@ -15,6 +15,7 @@ from agents.replies import ROLL_CHANCES
 from gammon_env.agent import ValueAgent
 from gammon_env.errors import GammonError
 from gammon_env.position import Position
+from gammon_env.rules.backgammon import MAX_PLAYS
 from gammon_env.rules.variant import BACKGAMMON, HYPERGAMMON, Variant
 from tests.agents.expectimax import Judge, expectimax, value_of
 from tests.agents.networks import boards_of_random_games, random_network
@@ -157,6 +158,37 @@ def test_what_is_remembered_is_not_looked_ahead_from_again() -> None:
     assert look.nodes == 3
     look.outcomes(boards, 1)
     assert look.nodes == 3
+
+
+def test_a_scout_that_judges_alike_changes_nothing_and_spares_work() -> None:
+    agent, boards = network(), boards_of_random_games(40)
+    asked: list[int] = []
+    counting = Judge(lambda state: (0.0,))
+    counting.variant = BACKGAMMON
+
+    def outcomes(some: Boards) -> npt.NDArray[np.float32]:
+        asked.append(len(some))
+        return agent.outcomes(some)
+
+    counting.outcomes = outcomes  # type: ignore[method-assign]
+    look = LookAhead(counting, scout=Scout(agent, 1))
+    assert look.outcomes(boards, 1).tobytes() == LookAhead(agent).outcomes(boards, 1).tobytes()
+    assert sum(asked) <= 21 * len(boards)
+
+
+def test_every_roll_is_answered_by_a_candidate_of_the_scout() -> None:
+    agent, scout, boards = network(), network(seed=9), boards_of_random_games(40)
+    free = LookAhead(agent).equities(boards, 1)
+    worse = LookAhead(agent, scout=Scout(scout, 2)).equities(boards, 1)
+    assert (worse <= free + 1e-6).all()
+    assert (worse < free - 0.01).any()
+    most = Scout(scout, MAX_PLAYS)
+    assert LookAhead(agent, scout=most).equities(boards, 1).tobytes() == free.tobytes()
+
+
+def test_a_scout_that_picks_nothing_is_refused() -> None:
+    with pytest.raises(GammonError, match="picks 1 reply or more, not 0"):
+        Scout(network(), 0)
 
 
 def test_it_pickles() -> None:

@@ -12,6 +12,7 @@ import torch
 
 from agents.checkpoint import Checkpoint, Counters, load_checkpoint, with_prefix
 from agents.config import PRECISIONS, Stage, TrainingConfig
+from agents.exact import Lessons, begin_exact
 from agents.forward import FastNetwork
 from agents.learner import Learner
 from agents.match import play_match
@@ -28,6 +29,7 @@ from tests.agents.networks import (
     assert_same_state,
     assert_same_tensors,
     boards_of_random_games,
+    exact_run,
     random_network,
     short_run,
     staged_run,
@@ -103,6 +105,11 @@ def in_stages(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
     return trained(staged_run(tmp_path_factory.mktemp("staged")))
 
 
+@pytest.fixture(scope="module")
+def exactly(tmp_path_factory: pytest.TempPathFactory) -> Checkpoint:
+    return trained(exact_run(tmp_path_factory.mktemp("exact")))
+
+
 # --- the same run, bit for bit --------------------------------------------------------------------
 
 
@@ -156,6 +163,16 @@ def test_workers_do_not_change_a_staged_run(
     tmp_path: Path, in_stages: Checkpoint, workers: int
 ) -> None:
     assert_same_state(in_stages, trained(staged_run(tmp_path, workers=workers)))
+
+
+@pytest.mark.parametrize("at", range(5))
+def test_a_run_of_exact_backups_resumed_is_the_uninterrupted_one(
+    tmp_path: Path, exactly: Checkpoint, at: int
+) -> None:
+    config = exact_run(tmp_path, workers=1 + at % 2)
+    half = trained(config, iterations=at)
+    assert half.counters.games == [0, 4, 7, 8, 10][at]
+    assert_same_state(exactly, trained(config, half))
 
 
 def test_a_run_resumed_again_and_again_is_the_uninterrupted_one(
@@ -484,6 +501,43 @@ def test_an_iteration_is_one_epoch_of_cross_entropy_towards_the_lambda_returns(
     assert report.loss == pytest.approx(entropy.item(), rel=1e-4)
     for learned, expected in zip(trainer.network.parameters(), network.parameters(), strict=True):
         torch.testing.assert_close(learned, expected, rtol=1e-3, atol=2e-4)
+
+
+def test_exact_backups_are_learned_from_for_some_epochs(tmp_path: Path) -> None:
+    """In every stage as many looks, and in every epoch all lessons once, in another order."""
+    config = exact_run(tmp_path)
+    lessons: list[Lessons] = []
+    shown: list[tuple[torch.Tensor, torch.Tensor]] = []
+
+    def kept(*args: Any) -> Any:
+        waiting = begin_exact(*args)
+        lessons.append(waiting())
+        return waiting
+
+    step = Learner.step
+
+    def stepped(self: Learner, features: torch.Tensor, targets: torch.Tensor) -> float:
+        if self.network.hidden == [8]:
+            shown.append((features, targets))
+        return step(self, features, targets)
+
+    with pytest.MonkeyPatch.context() as patch, training(config) as trainer:
+        patch.setattr("agents.trainer.begin_exact", kept)
+        patch.setattr(Learner, "step", stepped)
+        trainer.iterate()
+        assert not lessons or lessons[0].lengths.shape == (3,)
+        shown.clear()
+        report = trainer.iterate()
+    learned = lessons[0]
+    assert report.positions == len(learned.boards)
+    features, targets = (torch.cat(parts) for parts in zip(*shown, strict=True))
+    epochs = torch.split(targets, len(learned.boards))
+    assert len(epochs) == config.epochs
+    assert not torch.equal(*epochs)
+    expected = torch.from_numpy(encode(learned.boards, "value", BACKGAMMON))
+    both = torch.cat([expected, torch.from_numpy(learned.targets)], dim=1)
+    for seen in torch.split(torch.cat([features, targets], dim=1), len(learned.boards)):
+        assert sorted(map(tuple, seen.tolist())) == sorted(map(tuple, both.tolist()))
 
 
 def test_it_learns_to_beat_the_random_player(tmp_path: Path) -> None:
