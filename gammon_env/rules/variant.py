@@ -88,8 +88,8 @@ class Variant:
         Returns:
             float32 of shape (...).
         """
-        weights = np.asarray(self.weights, np.float32)
-        equity: npt.NDArray[np.float32] = np.asarray(outcomes, np.float32) @ weights
+        weighted = np.asarray(outcomes, np.float32) * np.asarray(self.weights, np.float32)
+        equity: npt.NDArray[np.float32] = weighted.sum(-1, dtype=np.float32)
         return equity - np.float32(1)
 
 
