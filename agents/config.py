@@ -34,6 +34,7 @@ class Stage:
         candidates: as in `TrainingConfig`.
         looks: as in `TrainingConfig`.
         epochs: as in `TrainingConfig`.
+        memory: as in `TrainingConfig`.
     """
 
     until: int
@@ -47,6 +48,7 @@ class Stage:
     candidates: int | None = None
     looks: int | None = None
     epochs: int | None = None
+    memory: int | None = None
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,8 @@ class TrainingConfig:
         precision: float32, or bfloat16 to learn faster and less exactly where processors know it.
         looks: at how many plays of a roll self-play looks over all 21 rolls that can follow, to
             learn from exact backups; 0 learns from sampled returns, in a 40th of the time.
-        epochs: how many times each position is learned from.
+        epochs: how many times an iteration learns from each of its positions.
+        memory: how many games before those of an iteration it learns from again.
         stages: parts of the run with values of their own; after the last one, those above hold.
     """
 
@@ -100,6 +103,7 @@ class TrainingConfig:
     precision: str = "float32"
     looks: int = 0
     epochs: int = 1
+    memory: int = 0
     stages: tuple[Stage, ...] = ()
 
     def __post_init__(self) -> None:
@@ -125,6 +129,7 @@ class TrainingConfig:
             "evaluate_every",
             "scout",
             "looks",
+            "memory",
         ):
             value = getattr(self, key)
             _require(0 <= value < math.inf, key, value, "0 or more, and finite")

@@ -20,6 +20,7 @@ from agents.checkpoint import NAME, Checkpoint, Counters, save_checkpoint, with_
 from agents.config import TrainingConfig
 from agents.exact import Lessons, begin_exact
 from agents.learner import Learner, Tensors
+from agents.memory import Memory
 from agents.network import ValueNetwork, fast, grown
 from agents.selfplay import Games, Players, begin
 from agents.td_lambda import lambda_returns, swap_of
@@ -97,6 +98,8 @@ class Trainer:
             self._playing = self._frozen()
         else:
             self._playing = _playing(checkpoint)
+        remembered = {} if checkpoint is None else with_prefix("memory.", checkpoint.training)
+        self._memory = Memory.from_tensors(remembered)
         self._flight: Callable[[], Games | Lessons] | None = None
 
     @property
@@ -124,7 +127,10 @@ class Trainer:
         following = self._games_from(games.stop)
         self._flight = self._begin(following) if following else None
         t1 = time.perf_counter()
-        features, targets = self._examples(played)
+        self._memory = self._memory.last(self.config.at(at).memory).followed_by(
+            self._lessons(played)
+        )
+        features, targets = self._examples()
         t2 = time.perf_counter()
         loss = self._learn(features, targets)
         self._check_finite()
@@ -148,6 +154,8 @@ class Trainer:
             training |= _prefixed(f"playing.{name}.", self._playing[name])
         if SCOUT in self.learners:
             training |= _prefixed("scout.", self.learners[SCOUT].network.state_dict())
+        kept = self._memory.last(self.config.at(self.counters.games).memory)
+        training |= _prefixed("memory.", kept.tensors())
         save_checkpoint(path, self.network, training, self.config.as_dict(), self.counters)
         return path
 
@@ -209,17 +217,20 @@ class Trainer:
             return begin_exact(players, stage.looks, stage.lambda_, *where)
         return begin(players, *where)
 
-    def _examples(self, games: Games | Lessons) -> tuple[torch.Tensor, torch.Tensor]:
-        """Return features float32[M, inputs] and lambda-returns float32[M, heads]."""
-        if isinstance(games, Lessons):
-            targets = games.targets
-        else:
-            ends = games.lengths, games.outcomes, self._swap
-            targets = lambda_returns(
-                games.values, *ends, self.config.at(self.counters.games).lambda_
-            )
-        features = encode(games.boards, self._encoder.name, self.variant)
-        return torch.from_numpy(features), torch.from_numpy(targets)
+    def _lessons(self, played: Games | Lessons) -> Lessons:
+        """Return what games taught: of sampled ones their lambda-returns."""
+        if isinstance(played, Lessons):
+            return played
+        lambda_ = self.config.at(self.counters.games).lambda_
+        ends = played.lengths, played.outcomes
+        targets = lambda_returns(played.values, *ends, self._swap, lambda_)
+        return Lessons(played.boards, targets, *ends)
+
+    def _examples(self) -> tuple[torch.Tensor, torch.Tensor]:
+        """Return features float32[M, inputs] and targets float32[M, heads] of all lessons."""
+        boards = np.concatenate(self._memory.boards)
+        features = encode(boards, self._encoder.name, self.variant)
+        return torch.from_numpy(features), torch.from_numpy(np.concatenate(self._memory.targets))
 
     def _learn(self, features: torch.Tensor, targets: torch.Tensor) -> float:
         """Take some epochs of gradient steps and return the network's mean loss."""

@@ -90,6 +90,7 @@ def exact_run(folder: Path, **changes: Any) -> TrainingConfig:
         "candidates": 2,
         "looks": 1,
         "epochs": 2,
+        "memory": 5,
         "stages": stages,
     }
     return short_run(folder, **{**values, **changes})

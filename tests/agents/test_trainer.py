@@ -505,7 +505,7 @@ def test_an_iteration_is_one_epoch_of_cross_entropy_towards_the_lambda_returns(
 
 def test_exact_backups_are_learned_from_for_some_epochs(tmp_path: Path) -> None:
     """In every stage as many looks, and in every epoch all lessons once, in another order."""
-    config = exact_run(tmp_path)
+    config = exact_run(tmp_path, memory=0)
     lessons: list[Lessons] = []
     shown: list[tuple[torch.Tensor, torch.Tensor]] = []
 
@@ -538,6 +538,14 @@ def test_exact_backups_are_learned_from_for_some_epochs(tmp_path: Path) -> None:
     both = torch.cat([expected, torch.from_numpy(learned.targets)], dim=1)
     for seen in torch.split(torch.cat([features, targets], dim=1), len(learned.boards)):
         assert sorted(map(tuple, seen.tolist())) == sorted(map(tuple, both.tolist()))
+
+
+def test_an_iteration_learns_again_from_the_games_before(tmp_path: Path) -> None:
+    """Games come in fours, and once in threes: five before are the last iteration's."""
+    with training(exact_run(tmp_path, memory=5)) as trainer:
+        positions = [trainer.iterate().positions for _ in range(3)]
+        held = [len(boards) for boards in trainer._memory.boards]
+    assert held == positions[1:]
 
 
 def test_it_learns_to_beat_the_random_player(tmp_path: Path) -> None:
