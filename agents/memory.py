@@ -7,10 +7,9 @@ import numpy as np
 import torch
 
 from agents.exact import Floats, Lessons
+from agents.learner import Tensors
 from gammon_env.errors import GammonError
 from gammon_env.rules.board import WIDTH, Board
-
-Tensors = dict[str, torch.Tensor]
 
 
 @dataclass(frozen=True)
